@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <system_error>
 
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
+#include "framework/units/printable.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::cli {
@@ -37,6 +40,10 @@ void complain_of(const std::vector<record::Problem>& problems) {
 }
 
 std::string not_empty(const std::string& value) { return value.empty() ? "the value is empty" : ""; }
+
+std::string finite(const std::string& value) {
+  return std::isfinite(std::strtod(value.c_str(), nullptr)) ? "" : in_quotes(value) + " is no number";
+}
 
 void create_folder(const std::string& option, const std::filesystem::path& path) {
   supervisor::require_outside_of_runs(option, path);

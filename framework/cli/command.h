@@ -53,6 +53,8 @@ void complain_of(const std::vector<record::Problem>& problems);
 // Refuses an empty value, for CLI::Option::check(): a script's unset variable must not look like an option that was
 // not given.
 [[nodiscard]] std::string not_empty(const std::string& value);
+// Refuses NaN and infinity, of which CLI::Range lets NaN through.
+[[nodiscard]] std::string finite(const std::string& value);
 
 // Creates the folder of an option. Throws supervisor::Refused naming both, also inside a run's facts or logs.
 void create_folder(const std::string& option, const std::filesystem::path& path);

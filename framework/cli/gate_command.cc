@@ -377,6 +377,7 @@ Command add_gate_command(CLI::App& parent) {
       "an update is staged and not active, too few runs to decide, or no baseline; 77 the rig is absent.");
   return {app, [arguments] {
             supervisor::require_outside_of_runs("--store", arguments->store);
+            if (arguments->run.seed == 0) arguments->run.seed = 1;  // all runs measure the same pairs
             return Gate(*arguments).run();
           }};
 }

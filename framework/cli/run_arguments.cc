@@ -23,9 +23,6 @@
 namespace rigproof::cli {
 namespace {
 
-// One seed for all ranks: otherwise each would shuffle by its own clock.
-int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
-
 const std::string& required(const std::string& value, const char* option, const char* variable,
                             const char* what) {
   if (value.empty())
@@ -126,6 +123,8 @@ std::string is_label(const std::string& text) {
 
 }  // namespace
 
+int draw_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
+
 supervisor::RunOptions RunArguments::options() const {
   supervisor::RunOptions options = shared_options(*this);
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
@@ -140,8 +139,8 @@ supervisor::RunOptions RunArguments::options() const {
   options.facts = facts;
   options.profile = gtest.first_look ? Profile::kSmoke : parse_profile(profile);
   options.gtest = gtest;
-  if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
-  options.rounds = {rounds, static_cast<std::uint32_t>(seed == 0 ? any_seed() : seed)};
+  if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed;
+  options.rounds = {rounds, static_cast<std::uint32_t>(seed == 0 ? any_seed : seed)};
   if (sample > 0) options.sample = {.slower = sample / 100, .power = power / 100};
   options.with_operator = with_operator;
   for (const std::string& label : labels)
@@ -254,7 +253,10 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
   add_faults_option(app, arguments.faults);
   add_suite_options(app, arguments.suites, arguments.added_suite_folders);
   app.add_option("--suite-dir", arguments.suite_folder)->group("");
-  app.add_option("--timeout-scale", arguments.timeout_scale)->check(CLI::Range(0.001, 1000.0))->group("");
+  app.add_option("--timeout-scale", arguments.timeout_scale)
+      ->check(CLI::Range(0.001, 1000.0))
+      ->check(finite)
+      ->group("");
 }
 
 void add_case_options(CLI::App& app, supervisor::GtestFlags& gtest) {
@@ -295,11 +297,13 @@ void add_rounds_options(CLI::App& app, RunArguments& arguments) {
              "Accept a rig of many nodes by a sample of its pairs: as few rounds of pairs as reject a node "
              "that is slower than the others by this percentage. The verdict is then QUALIFIED by sampling")
           ->type_name("PERCENT")
-          ->check(CLI::Range(1.0, 50.0));
+          ->check(CLI::Range(1.0, 50.0))
+          ->check(finite);
   app.add_option("--power", arguments.power,
                  "The percentage of rigs with such a node that are to be rejected")
       ->type_name("PERCENT")
       ->check(CLI::Range(50.0, 99.5))
+      ->check(finite)
       ->capture_default_str()
       ->needs(sample);
 }

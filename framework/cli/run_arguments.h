@@ -11,6 +11,9 @@
 
 namespace rigproof::cli {
 
+// A seed that is not 0, by chance. One for all ranks: otherwise each would shuffle by its own clock.
+[[nodiscard]] int draw_seed();
+
 // The command line of `run`, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, out, suite_folder, facts, resume;
@@ -19,6 +22,7 @@ struct RunArguments {
   std::string launcher;
   supervisor::GtestFlags gtest;
   int rounds = 0, seed = 0;
+  int any_seed = draw_seed();     // for a seed of 0: the same whenever options() is asked for
   double sample = 0, power = 99;  // in percent: see record::SampleAsked
   bool list = false;
   bool with_operator = false;

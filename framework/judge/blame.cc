@@ -326,7 +326,8 @@ Suspect named(const Rig& rig, const Element& element) {
 
 class Search {
  public:
-  Search(const Rig& rig, const std::vector<PathRate>& rates) : rig_(rig), rates_(rates) {}
+  Search(const Rig& rig, const std::vector<PathRate>& rates, double least_unmissed)
+      : rig_(rig), rates_(rates), least_unmissed_(least_unmissed) {}
 
   Blame run() {
     search({Kind::kRailPath});
@@ -339,8 +340,8 @@ class Search {
     for (const Found& one : found_) blame.suspects.push_back(suspect_of(one, partners, explained));
     std::set<const PathRate*> none;
     for (const Found& one : slower_group_) blame.slower_group.push_back(suspect_of(one, partners, none));
-    std::erase_if(blame.suspects, [](const Suspect& suspect) {
-      return suspect.missed * 2 < suspect.rates && suspect.share > 1 - kLeastUnmissed;
+    std::erase_if(blame.suspects, [&](const Suspect& suspect) {
+      return suspect.missed * 2 < suspect.rates && suspect.share > 1 - least_unmissed_;
     });
     std::ranges::stable_sort(blame.suspects, [](const Suspect& a, const Suspect& b) {
       return std::pair(a.missed, a.rates) > std::pair(b.missed, b.rates);
@@ -413,11 +414,14 @@ class Search {
 
   const Rig& rig_;
   const std::vector<PathRate>& rates_;
+  double least_unmissed_;
   std::vector<Found> found_, slower_group_;
 };
 
 }  // namespace
 
-Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates) { return Search(rig, rates).run(); }
+Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates, double slower) {
+  return Search(rig, rates, slower > 0 ? std::min(kLeastUnmissed, slower / 2) : kLeastUnmissed).run();
+}
 
 }  // namespace rigproof::judge

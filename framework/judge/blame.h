@@ -85,8 +85,9 @@ struct Blame {
 // one run in a thousand names a suspect, even if the scatter has a long tail. If no limit is missed, the
 // suspects must have fewer than a third of the rates: otherwise the others may just be fast (`slower_group`). A rig that is
 // slow everywhere has no suspects: its misses stay unexplained. On two nodes a pair that missed limits is a
-// suspect, not separable.
-[[nodiscard]] Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates);
+// suspect, not separable. `slower`: a sample was asked to reject nodes that are slower by this part; then half of it, if that
+// is less, takes the place of the 5 %.
+[[nodiscard]] Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates, double slower = 0);
 
 // The direction of an attempt's measurements between two nodes. If both nodes measured a figure, each
 // measured what it received. Otherwise the place's direction holds. The attempt must outlive this object.

@@ -105,7 +105,7 @@ std::vector<PathRate> rates_of(const JudgedRun& run, const Rig& rig) {
 
 Blame blame_of(const JudgedRun& run) {
   const std::optional<Rig> rig = rig_of(run.start);
-  return rig ? find_suspects(*rig, rates_of(run, *rig)) : Blame();
+  return rig ? find_suspects(*rig, rates_of(run, *rig), run.start.asked.sample.slower) : Blame();
 }
 
 namespace {

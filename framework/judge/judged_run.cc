@@ -222,7 +222,9 @@ std::vector<std::string> JudgedRun::parts() const {
 std::string JudgedRun::verdict() const {
   switch (exit_code()) {
     case 0:
-      return !parts().empty() ? "PARTIAL" : sample ? "QUALIFIED by sampling" : "QUALIFIED";
+      return !parts().empty()                           ? "PARTIAL"
+             : sample && start.asked.pairs_left_out > 0 ? "QUALIFIED by sampling"
+                                                        : "QUALIFIED";
     case 1:
       return "NOT QUALIFIED";
     case 3:

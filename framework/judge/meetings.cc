@@ -24,9 +24,9 @@ bool is_confirmed(const Suspect& suspect) {
   return suspect.separable && !suspect.alone && !suspect.confirmed_with.empty();
 }
 
-Doubts doubts_of(const Rig& rig, const std::vector<PathRate>& rates) {
+Doubts doubts_of(const Rig& rig, const std::vector<PathRate>& rates, double slower) {
   Doubts doubts;
-  const Blame blame = find_suspects(rig, rates);
+  const Blame blame = find_suspects(rig, rates, slower);
   for (const Suspect& suspect : blame.suspects)
     for (const std::string& name : {suspect.node, suspect.peer}) {
       if (name.empty()) continue;
@@ -45,8 +45,8 @@ Doubts doubts_of(const Rig& rig, const std::vector<PathRate>& rates) {
 
 }  // namespace
 
-std::vector<NodePair> pairs_to_meet(const Rig& rig, const std::vector<PathRate>& rates) {
-  const Doubts doubts = doubts_of(rig, rates);
+std::vector<NodePair> pairs_to_meet(const Rig& rig, const std::vector<PathRate>& rates, double slower) {
+  const Doubts doubts = doubts_of(rig, rates, slower);
   std::set<NodePair> met;
   std::set<Node> measured, bad = doubts.nodes;
   bad.insert(doubts.suspects.begin(), doubts.suspects.end());

@@ -11,6 +11,8 @@ namespace rigproof::judge {
 // node that it has not met. In doubt are both nodes of a suspect that is only told as one of the two, a suspect that no
 // known-good node confirms, and nodes with missed rates that no suspect explains. Known-good nodes have only sound pairs.
 // No node is in two of the pairs. Empty: nothing is in doubt, or no such partners are left. Pure.
-[[nodiscard]] std::vector<NodePair> pairs_to_meet(const Rig& rig, const std::vector<PathRate>& rates);
+// `slower`: see find_suspects().
+[[nodiscard]] std::vector<NodePair> pairs_to_meet(const Rig& rig, const std::vector<PathRate>& rates,
+                                                  double slower = 0);
 
 }  // namespace rigproof::judge

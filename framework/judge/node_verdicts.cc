@@ -14,14 +14,16 @@ namespace {
 
 class NodeVerdicts {
  public:
-  explicit NodeVerdicts(const JudgedRun& run) : rig_(rig_of(run.start)), retests_(run.retests) {
+  explicit NodeVerdicts(const JudgedRun& run, bool whole_sample)
+      : run_(run), rig_(rig_of(run.start)), retests_(run.retests) {
     for (const Suspect& suspect : run.blame.suspects)
       if (!suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.missed > 0) see_slow(suspect);
     if (run.sample) std::ranges::for_each(run.sample->rejected, [&](const Suspect& one) { see_slow(one); });
+    see_named();
     for (const JudgedSuite& suite : run.suites)
       for (const JudgedCase& test : suite.cases) add(test);
     for (const auto& [node, why] : slow_) decide(node, Acceptance::kRejected, why);
-    if (run.sample && !run.sample->shows(run.start.asked.sample.power))
+    if (whole_sample && run.sample && !run.sample->shows(run.start.asked.sample.power))
       for (const NodeVerdict& verdict : std::vector(verdicts_))
         decide(verdict.node, Acceptance::kNotProven,
                "the sample of pairs does not tell slow nodes from sound ones");
@@ -39,8 +41,28 @@ class NodeVerdicts {
   }
 
  private:
+  // A node that the failed cases of several others name is the slow one.
+  void see_named() {
+    std::map<std::string, std::set<std::string>> by;
+    std::map<std::string, std::string> first;
+    for (const JudgedSuite& suite : run_.suites)
+      for (const JudgedCase& test : suite.cases) {
+        if (test.plan.place.nodes.size() != 1) continue;
+        const std::vector<std::string> nodes = concerned(test);
+        if (nodes.size() < 2) continue;
+        by[nodes[1]].insert(nodes[0]);
+        first.try_emplace(nodes[1], test.full_name());
+      }
+    for (const auto& [node, others] : by)
+      if (others.size() > 1) slow_.try_emplace(node, first.at(node));
+  }
+
+  [[nodiscard]] std::vector<std::string> concerned(const JudgedCase& test) const {
+    return rig_ ? nodes_concerned(run_, *rig_, test) : test.plan.place.nodes;
+  }
+
   void add(const JudgedCase& test) {
-    const std::vector<std::string>& nodes = test.plan.place.nodes;
+    const std::vector<std::string> nodes = concerned(test);
     if (nodes.empty() || nodes.size() > 2 || test.plan.place.kind == SubjectPlace::Kind::kAllNodes) return;
     const Status status = test.status();
     const Acceptance acceptance = status < Status::kNotProven                      ? Acceptance::kAccepted
@@ -52,7 +74,7 @@ class NodeVerdicts {
     for (const std::string& node : nodes)
       decide(node, is_explained && !slow_.contains(node) ? Acceptance::kAccepted : acceptance,
              test.full_name());
-    if (nodes.size() == 2 && (status <= Status::kWaived || status == Status::kFailed)) {
+    if (test.plan.place.nodes.size() == 2 && (status <= Status::kWaived || status == Status::kFailed)) {
       met_[nodes[0]].insert(nodes[1]);
       met_[nodes[1]].insert(nodes[0]);
     }
@@ -69,6 +91,7 @@ class NodeVerdicts {
     verdict.why = why;
   }
 
+  const JudgedRun& run_;
   std::optional<Rig> rig_;
   const std::vector<JudgedRun::Retest>& retests_;
   std::map<std::string, std::string> slow_;  // node -> why
@@ -88,6 +111,23 @@ std::string slowness_of(const Suspect& suspect) {
   return fmt::format("{:.1f} % slower than the other nodes", 100 * (1 - suspect.share));
 }
 
-std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run) { return NodeVerdicts(run).take(); }
+std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run) { return NodeVerdicts(run, true).take(); }
+std::vector<NodeVerdict> verdicts_without_the_sample(const JudgedRun& run) {
+  return NodeVerdicts(run, false).take();
+}
+
+std::vector<std::string> nodes_concerned(const JudgedRun& run, const Rig& rig, const JudgedCase& test) {
+  std::vector<std::string> nodes = test.plan.place.nodes;
+  if (nodes.size() != 1 || test.status() != Status::kFailed) return nodes;
+  JudgedCase buffer;
+  const Attempt* deciding = whole(run, test, buffer).deciding();
+  std::set<std::string> named;
+  for (const JudgedMeasurement& measurement : deciding->measurements)
+    if (is_failed_or_error(measurement)) named.insert(measurement.detail);
+  const bool names_one = deciding->failures.empty() && named.size() == 1;
+  if (names_one && *named.begin() != nodes.front() && rig.find_node(*named.begin()))
+    nodes.push_back(*named.begin());
+  return nodes;
+}
 
 }  // namespace rigproof::judge

@@ -30,7 +30,14 @@ struct NodeVerdict {
 
 // A verdict on each node that has cases, in the order of the rig file. A failed case of a pair is explained by a suspect
 // that is one of its nodes or a part of one: it then does not count against the other node. Cases of more than two
-// nodes, and of the whole run, count against none.
+// nodes, and of the whole run, count against none. Throws JournalError.
 [[nodiscard]] std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run);
+// The same without the rule that a sample which tells no nodes apart proves none.
+[[nodiscard]] std::vector<NodeVerdict> verdicts_without_the_sample(const JudgedRun& run);
+
+// The nodes that a case is about: those of its place, and for a failed case about one node a node that its missed
+// measurements name (the sender, where many send to one). Throws JournalError.
+[[nodiscard]] std::vector<std::string> nodes_concerned(const JudgedRun& run, const Rig& rig,
+                                                       const JudgedCase& test);
 
 }  // namespace rigproof::judge

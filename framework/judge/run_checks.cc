@@ -260,7 +260,7 @@ RunCase sample_case(const SampleResult& sample, const record::SampleAsked& asked
             sample.slower_group.size(), sample.slower_group.front().node,
             slowness_of(sample.slower_group.front())),
         "");
-  if (sample.slow.at_least < asked.power)
+  if (sample.falls_short_of(asked.power))
     test.not_proven(
         fmt::format(
             "a node {:.0f} % slower was rejected in {} of {} simulated rigs whose rates scatter as these "

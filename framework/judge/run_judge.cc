@@ -11,6 +11,7 @@
 #include "framework/judge/beside_pairs.h"
 #include "framework/judge/known_faults.h"
 #include "framework/judge/node_verdicts.h"
+#include "framework/judge/retest.h"
 #include "framework/record/run_identity.h"
 #include "framework/units/printable.h"
 
@@ -428,42 +429,28 @@ void RunJudge::take_back_problems() {
   run_.problems.resize(lasting_);
 }
 
-namespace {
-
-// True if the attempts at a case about these nodes are repeated and no longer count. `retested`: the nodes that are
-// measured again; `doubtful`: all nodes that are not accepted. What may be the fault of a node that is not measured again
-// stays. What all nodes did together is repeated only if a node that may have spoilt it is.
-bool is_retested(const SubjectPlace& place, const std::set<std::string>& retested,
-                 const std::set<std::string>& doubtful) {
-  const auto& nodes = place.nodes;
-  const bool is_pair = nodes.size() <= 2 && place.kind != SubjectPlace::Kind::kAllNodes;
-  const auto is_repaired = [&](const std::string& node) {
-    return retested.contains(node) && (is_pair || doubtful.contains(node));
-  };
-  const auto stays_doubtful = [&](const std::string& node) {
-    return doubtful.contains(node) && !retested.contains(node);
-  };
-  return std::ranges::any_of(nodes, is_repaired) && std::ranges::none_of(nodes, stays_doubtful);
-}
-
-}  // namespace
-
 // The run is judged as a whole again at its next end.
 void RunJudge::begin_retest(const std::vector<std::string>& nodes) {
   const std::set<std::string> retested(nodes.begin(), nodes.end());
-  std::set<std::string> doubtful;
-  for (const NodeVerdict& verdict : verdicts_of_nodes(run_)) {
-    if (verdict.acceptance != Acceptance::kAccepted) doubtful.insert(verdict.node);
+  for (const NodeVerdict& verdict : verdicts_of_nodes(run_))
     if (retested.contains(verdict.node))
       run_.retests.push_back({verdict.node, now_, std::string(name(verdict.acceptance)), verdict.why});
-  }
+  const Retest retest(run_, retested);
   if (!run_.suites.empty() && run_.suites.back().name == kRunSuite) run_.suites.pop_back();
-  for (JudgedSuite& suite : run_.suites)
-    for (std::size_t index = 0; index < suite.cases.size(); ++index)
-      if (is_retested(suite.cases.plan_at(index).place, retested, doubtful))
-        suite.cases.change(index, [](JudgedCase& record) {
-          for (Attempt& attempt : record.attempts) attempt.replaced = true;
-        });
+  for (JudgedSuite& suite : run_.suites) {
+    auto& beside = suites_.at(suite.name).beside;
+    for (std::size_t index = 0; index < suite.cases.size(); ++index) {
+      if (!retest.reopens(suite.cases.at(index))) continue;
+      std::erase_if(beside, [&](const auto& of) { return of.first.first == index; });
+      suite.cases.change(index, [](JudgedCase& record) {
+        for (Attempt& attempt : record.attempts) {
+          attempt.replaced = true;
+          attempt.beside =
+              attempt.alone = {};  // rates of before the repair are compared with none of after it
+        }
+      });
+    }
+  }
   checks_.forget(retested);
   run_.not_applicable.clear();
   run_.sample.reset();
@@ -488,13 +475,15 @@ void RunJudge::fold(const record::RunResumed& resumed) {
       });
   }
   open_jobs_.clear();
-  // Launches that broke off last were stopped with the run.
-  for (auto& [job, all] : broken_)
-    std::erase_if(all, [&](const Broken& one) {
-      if (!one.test) mended_.insert(*one.problem);
-      return !one.test;
-    });
-  take_back_problems();
+  // Launches that broke off last were stopped with the run; a complete run was not stopped.
+  if (resumed.retested.empty()) {
+    for (auto& [job, all] : broken_)
+      std::erase_if(all, [&](const Broken& one) {
+        if (!one.test) mended_.insert(*one.problem);
+        return !one.test;
+      });
+    take_back_problems();
+  }
   mended_.clear();
   nodes_are_gone_ = false;
   run_.end.reset();

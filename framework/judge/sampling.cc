@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <functional>
 #include <future>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -22,19 +20,22 @@ namespace rigproof::judge {
 namespace {
 
 constexpr double kOneInTwenty = 0.05;
-constexpr std::size_t kQuantiles = 1000;  // of the assumed scatter
 
 bool ends_at(const Place& place, std::size_t node) {
   return place.from.node == node || place.to.node == node;
 }
 
-// One rig: rates drawn again for each place, lower by `slower` where they begin or end at `slow`.
-std::vector<PathRate> draw(const Sample& sample, std::mt19937_64& random, std::optional<std::size_t> slow,
-                           double slower) {
+// One rig: factors drawn again for each node and rates for each place, lower by `slower` where they begin or end at `slow`.
+std::vector<PathRate> draw(const Sample& sample, std::mt19937_64& random, std::size_t nodes,
+                           std::optional<std::size_t> slow, double slower) {
+  std::vector<double> factors(nodes, 1);
+  if (!sample.nodes.empty())
+    for (double& factor : factors) factor = sample.nodes[random() % sample.nodes.size()];
   std::vector<PathRate> rates = sample.rates;
   for (PathRate& rate : rates) {
     const SampledFigure& figure = sample.figures[rate.figure];
-    rate.of_limit = figure.of_limit * figure.parts[random() % figure.parts.size()];
+    rate.of_limit = figure.of_limit * figure.parts[random() % figure.parts.size()] *
+                    factors[rate.place.from.node] * factors[rate.place.to.node];
     if (slow && ends_at(rate.place, *slow)) rate.of_limit *= 1 - slower;
     rate.missed = rate.of_limit < 1;
   }
@@ -86,54 +87,12 @@ Decisions decide(std::initializer_list<int> looks, double power,
 
 }  // namespace
 
-double Sample::scatter() const {
-  double sum = 0, count = 0;
-  for (const SampledFigure& figure : figures)
-    for (const double part : figure.parts) {
-      sum += (part - 1) * (part - 1);
-      ++count;
-    }
-  return count > 0 ? std::sqrt(sum / count) : 0;
-}
-
-Sample assumed_sample(const Rig& rig) {
-  SampledFigure figure{kAssumedOfLimit, {}};
-  const boost::math::normal normal(1, kAssumedScatter);
-  for (std::size_t i = 0; i < kQuantiles; ++i)
-    figure.parts.push_back(
-        boost::math::quantile(normal, (static_cast<double>(i) + 0.5) / static_cast<double>(kQuantiles)));
-  Sample sample{{}, {figure, figure}};
-  for (const RailPath& path : every_rail_path(rig))
-    for (std::size_t index = 0; index < sample.figures.size(); ++index)
-      sample.rates.push_back({.place = {Place::Kind::kRailPath, false, path.from, path.to}, .figure = index});
-  return sample;
-}
-
-Sample sample_of(std::vector<PathRate> rates, const std::set<std::size_t>& slow) {
-  const auto is_sound = [&](const PathRate& rate) {
-    return !slow.contains(rate.place.from.node) && !slow.contains(rate.place.to.node);
-  };
-  std::map<std::size_t, std::vector<double>> by_figure;
-  for (const PathRate& rate : rates)
-    if (is_sound(rate)) by_figure[rate.figure].push_back(rate.of_limit);
-  std::erase_if(rates, [&](const PathRate& rate) { return !by_figure.contains(rate.figure); });
-  Sample sample{std::move(rates), {}};
-  std::map<std::size_t, std::size_t> index;
-  for (auto& [figure, values] : by_figure) {
-    const double median = evaluate(Statistic::kMedian, values);
-    for (double& value : values) value = median > 0 ? value / median : 1;
-    index.emplace(figure, sample.figures.size());
-    sample.figures.push_back({median, std::move(values)});
-  }
-  for (PathRate& rate : sample.rates) rate.figure = index.at(rate.figure);
-  return sample;
-}
-
 Decisions decide_slow_rigs(const Rig& rig, const Sample& sample, const record::SampleAsked& asked) {
   return decide({20, 100, 400, 1000}, asked.power, [&](int trial) {
     std::mt19937_64 random(static_cast<std::uint64_t>(trial));
     const std::size_t slow = random() % rig.nodes.size();
-    const Blame blame = find_suspects(rig, draw(sample, random, slow, asked.slower));
+    const Blame blame =
+        find_suspects(rig, draw(sample, random, rig.nodes.size(), slow, asked.slower), asked.slower);
     return std::ranges::any_of(rejected_by(blame, asked.slower),
                                [&](const Suspect& suspect) { return suspect.node == rig.nodes[slow].name; });
   });
@@ -142,16 +101,29 @@ Decisions decide_slow_rigs(const Rig& rig, const Sample& sample, const record::S
 Decisions decide_sound_rigs(const Rig& rig, const Sample& sample, const record::SampleAsked& asked) {
   return decide({400}, 0, [&](int trial) {
     std::mt19937_64 random(static_cast<std::uint64_t>(trial));
-    return !rejected_by(find_suspects(rig, draw(sample, random, {}, 0)), asked.slower).empty();
+    const Blame blame = find_suspects(rig, draw(sample, random, rig.nodes.size(), {}, 0), asked.slower);
+    return !rejected_by(blame, asked.slower).empty();
   });
 }
 
 int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked) {
-  for (int rounds = 1;; ++rounds) {
+  const auto leaves_out = [&](int rounds) {
     Rig sampled = rig;
-    if (keep_rounds(sampled, {rounds, seed}) == 0) return 0;
-    if (decide_slow_rigs(sampled, assumed_sample(sampled), asked).at_least >= asked.power) return rounds;
+    return keep_rounds(sampled, {rounds, seed}) > 0;
+  };
+  const auto suffice = [&](int rounds) {
+    Rig sampled = rig;
+    (void)keep_rounds(sampled, {rounds, seed});
+    return decide_slow_rigs(sampled, assumed_sample(sampled), asked).at_least >= asked.power;
+  };
+  int most = 1;  // doubled until it is enough, then narrowed down
+  while (leaves_out(most) && !suffice(most)) most *= 2;
+  int fewer = most / 2;
+  while (most - fewer > 1) {
+    const int middle = fewer + (most - fewer) / 2;
+    (!leaves_out(middle) || suffice(middle) ? most : fewer) = middle;
   }
+  return leaves_out(most) ? most : 0;
 }
 
 std::string weaker_sample(const record::SampleAsked& asked, const LimitTable& limits) {
@@ -167,13 +139,15 @@ std::string weaker_sample(const record::SampleAsked& asked, const LimitTable& li
 std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
   const record::SampleAsked& asked = run.start.asked.sample;
   const std::optional<Rig> rig = rig_of(run.start);
-  if (asked.slower <= 0 || run.start.asked.pairs_left_out == 0 || !rig) return {};
+  if (!(asked.slower > 0) || !rig) return {};
+  std::vector<PathRate> rates = rates_of(run, *rig);
+  if (rates.empty()) return {};
   SampleResult result{.rejected = rejected_by(run.blame, asked.slower),
                       .slower_group = slow_nodes_among(run.blame.slower_group, asked.slower)};
   std::set<std::size_t> slow;
   for (const Suspect& suspect : result.rejected) slow.insert(*rig->find_node(suspect.node));
-  const Sample sample = sample_of(rates_of(run, *rig), slow);
-  result.scatter = sample.scatter();
+  const Sample sample = sample_of(std::move(rates), slow);
+  result.scatter = sample.scatter;
   std::vector<std::set<std::size_t>> met(rig->nodes.size());
   for (const PathRate& rate : sample.rates) {
     met[rate.place.from.node].insert(rate.place.to.node);

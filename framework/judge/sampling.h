@@ -16,26 +16,29 @@ namespace rigproof::judge {
 // Acceptance of a rig of many nodes by a sample of its pairs: each node meets some others only. A node is rejected
 // if find_suspects() names it or a part of it, and its rates are lower by at least half of SampleAsked::slower. How
 // often that rule rejects a slow node, and how often a sound rig, is measured on simulated rigs. It does not look
-// for a fault of one pair alone: most pairs never meet.
+// for a fault of one pair alone: most pairs never meet. It holds, too, where all pairs have met.
 
-// The rates of one figure on a sound rig: `of_limit` times one of `parts`.
+// The rates of one figure on a sound rig: `of_limit` times one of `parts` and the factors of both nodes.
 struct SampledFigure {
   double of_limit = 1;
-  std::vector<double> parts;  // one for each rate that was measured; 1: the median
+  std::vector<double> parts;  // one for each rate that was measured
 };
 
 // The rates that a sample has: for each its place and the index of its figure.
 struct Sample {
   std::vector<PathRate> rates;
   std::vector<SampledFigure> figures;
-
-  [[nodiscard]] double scatter() const;  // standard deviation of all parts
+  // How nodes differ: each drawn for any node, and 1 is the usual one. Empty: they do not.
+  std::vector<double> nodes = {};
+  double scatter = 0;  // standard deviation of the rates, as parts of their figure's median
 };
 
 // The sample that a run would have, with two figures for each rail and direction: a guess from before the run.
 inline constexpr double kAssumedScatter = 0.03, kAssumedOfLimit = 1.05;
 [[nodiscard]] Sample assumed_sample(const Rig& rig);
-// The sample that a run had, from its rates. Those of slow nodes say nothing of the scatter.
+// The sample that a run had, from its rates. Those of slow nodes say nothing of the scatter. Nodes that differ hide a slow one
+// more than as much scatter of single rates does, so both are told apart: a node's factor is the least-squares solution of
+// rate = 1 + a(from) + a(to) + rest, made smaller by as much as `rest` alone would make the nodes seem to differ.
 [[nodiscard]] Sample sample_of(std::vector<PathRate> rates, const std::set<std::size_t>& slow = {});
 
 // Decisions of the rule about simulated rigs. The probability to reject such a rig lies above `at_least` with 95 %
@@ -71,9 +74,11 @@ struct SampleResult {
   // So many slow nodes that the others may just be fast: the sample decides about none.
   std::vector<Suspect> slower_group = {};
 
-  [[nodiscard]] bool shows(double power) const { return slow.at_least >= power && slower_group.empty(); }
+  // If all pairs have met, there is nothing more to measure: the sample then owes no probability.
+  [[nodiscard]] bool falls_short_of(double power) const { return left_out > 0 && !(slow.at_least >= power); }
+  [[nodiscard]] bool shows(double power) const { return !falls_short_of(power) && slower_group.empty(); }
 };
-// nullopt: the run was not asked for a sample, or no pair was left out. Throws JournalError.
+// nullopt: the run was not asked for a sample, or has no rate with a lower bound that decides. Throws JournalError.
 [[nodiscard]] std::optional<SampleResult> result_of_sample(const JudgedRun& run);
 
 }  // namespace rigproof::judge

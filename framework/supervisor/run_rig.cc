@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "framework/judge/retest.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
@@ -203,6 +204,11 @@ void require_resumable(const judge::JudgedRun& run, const RunOptions& options) {
                               dir, shell_quoted(dir)));
   if (!run.start.asked.snapshot.empty())
     throw Refused(fmt::format("--retest: the run in {} judged recorded facts: make a new run", dir));
+  if (!run.problems.empty())
+    throw Refused(
+        fmt::format("--retest: the run in {} has a problem that no node's retest can mend: {}; "
+                    "make a new run",
+                    dir, run.problems.front().message));
 }
 
 void require_nodes(const Rig& rig, const std::vector<std::string>& nodes) {
@@ -212,6 +218,14 @@ void require_nodes(const Rig& rig, const std::vector<std::string>& nodes) {
     if (!rig.find_node(node))
       throw Refused(fmt::format("--retest: the rig {} has no node {}{}", rig.name, in_quotes(node),
                                 suggestion(node, known)));
+}
+
+void require_cases(const judge::JudgedRun& run, const std::vector<std::string>& nodes) {
+  if (const auto node = judge::without_cases(run, {nodes.begin(), nodes.end()}))
+    throw Refused(
+        fmt::format("--retest {}: none of its cases would be measured again; retest the other "
+                    "nodes that are not accepted, too",
+                    *node));
 }
 
 }  // namespace
@@ -231,6 +245,7 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   OutDirectory out = OutDirectory::of_run(options.out);
   const RunInputs inputs = load_recorded_inputs(before.start, options);
   require_nodes(inputs.rig, options.retest);
+  if (!options.retest.empty()) require_cases(before, options.retest);
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
   const LaunchCommand launcher(inputs.rig, options.launcher);
   const Interrupts interrupts;

@@ -213,8 +213,8 @@ bool SuiteJobs::add_round() {
   constexpr int kMost = 3;
   if (end_ != End::kOver || context_.options.sample.slower <= 0 || rounds_ == 0 || further_ == kMost)
     return false;
-  const auto pairs =
-      judge::pairs_to_meet(context_.rig, judge::rates_of(context_.journal.run(), context_.rig));
+  const auto pairs = judge::pairs_to_meet(context_.rig, judge::rates_of(context_.journal.run(), context_.rig),
+                                          context_.options.sample.slower);
   ++further_;
   ++rounds_;
   for (const NodePair pair : pairs) add_pair(pair, rounds_);

@@ -21,19 +21,21 @@ std::string sample_text(const judge::JudgedRun& run) {
       sample.further == 0 ? ""
                           : fmt::format(" {} further pair{} met to tell slow nodes from their partners.",
                                         sample.further, sample.further == 1 ? "" : "s");
+  const std::string pairs = sample.left_out == 0
+                                ? "every pair"
+                                : fmt::format("{} rounds of pairs, seed {}; {} pairs did not meet",
+                                              asked.rounds, asked.seed, sample.left_out);
   const std::string weaker = run.limits ? judge::weaker_sample(asked.sample, *run.limits) : "";
-  return one_line(
-      fmt::format("Each node met {} others ({} rounds of pairs, seed {}; {} pairs did not meet).{} A node "
-                  "that is {:g} % slower "
-                  "is rejected with a probability of at least {:.1f} % ({} of {} simulated rigs), and a "
-                  "sound rig of at most "
-                  "{:.1f} % ({} of {}), if rates scatter as in this run, by {:.2f} %. A fault of one pair "
-                  "alone is not looked "
-                  "for.{}",
-                  met, asked.rounds, asked.seed, sample.left_out, further, 100 * asked.sample.slower,
-                  100 * sample.slow.at_least, sample.slow.rejected, sample.slow.rigs,
-                  100 * sample.sound.at_most, sample.sound.rejected, sample.sound.rigs, 100 * sample.scatter,
-                  weaker.empty() ? "" : fmt::format(" Deviation: {}.", weaker)));
+  return one_line(fmt::format(
+      "Each node met {} others ({}).{} A node "
+      "that is {:g} % slower "
+      "is rejected with a probability of at least {:.1f} % ({} of {} simulated rigs), and a "
+      "sound rig of at most "
+      "{:.1f} % ({} of {}), if nodes differ and rates scatter as in this run, by {:.2f} %.{}{}",
+      met, pairs, further, 100 * asked.sample.slower, 100 * sample.slow.at_least, sample.slow.rejected,
+      sample.slow.rigs, 100 * sample.sound.at_most, sample.sound.rejected, sample.sound.rigs,
+      100 * sample.scatter, sample.left_out == 0 ? "" : " A fault of one pair alone is not looked for.",
+      weaker.empty() ? "" : fmt::format(" Deviation: {}.", weaker)));
 }
 
 namespace {

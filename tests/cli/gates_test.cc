@@ -613,6 +613,12 @@ TEST_F(GatesTest, AFolderForCtestTestsWhatIsOwedAndNotBuilt) {
   EXPECT_NE(rdma.code, 0);
   EXPECT_THAT(rdma.output, HasSubstr("smoke.rdma"));
 }
+// Catches: pairs that are drawn anew for each run, so that no baseline is ever found.
+TEST_F(GatesTest, OfRoundsMeasuresTheSamePairsEachTime) {
+  const Answer answer = gate({"--rounds", "1"});
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_EQ(gate({"--rounds", "1"}).output, answer.output) << "the store's folder names the seed";
+}
 // Catches: an option that is taken, and that no test's run is told of.
 TEST_F(GatesTest, AFolderForCtestTakesNoOptionThatItsRunsAreNotTold) {
   for (const Words& option : {Words{"--rounds", "1"}, Words{"--operator"}, Words{"--facts", path("")}}) {

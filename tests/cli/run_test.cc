@@ -271,6 +271,16 @@ TEST_F(ListTest, RefusesLimitsThatARunWouldRefuse) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("bad_limits.toml:1:"));
 }
+// A NaN is in every range, and no probability is less than it.
+TEST_F(ListTest, RefusesASampleByANumberThatIsNone) {
+  for (const Words& option : {Words{"--sample", "nan"}, Words{"--sample", "10", "--power", "nan"}}) {
+    Words words{"list", "--rig", path("rig.toml"), "--suite-dir", path("bin")};
+    words.insert(words.end(), option.begin(), option.end());
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, HasSubstr("'nan' is no number"));
+  }
+}
 TEST_F(ListTest, IsWhatGoogleTestsFlagDoesToo) {
   suite("tcp", "A.pass B.pass");
   const Answer answer = rigproof_does({"run", "--gtest_list_tests", "--gtest_filter=B*", "--rig",

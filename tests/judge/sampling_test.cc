@@ -90,8 +90,56 @@ TEST(SampleOfPairs, TheScatterIsThatOfItsRates) {
                                    {.place = {}, .figure = 7, .of_limit = 0.9},
                                    {.place = {}, .figure = 7, .of_limit = 1.0},
                                    {.place = {}, .figure = 9, .of_limit = 3.0}});
-  EXPECT_NEAR(sample.scatter(), std::sqrt(0.02 / 4), 1e-9);
+  EXPECT_NEAR(sample.scatter, std::sqrt(0.02 / 4), 1e-9);
   EXPECT_EQ(sample.figures.size(), 2U);
+}
+
+// Each rate of a rig whose nodes and rates differ by these deviations.
+std::vector<PathRate> rates_of_nodes(const Rig& rig, double of_nodes, double of_rates, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> nodes;
+  for (std::size_t n = 0; n < rig.nodes.size(); ++n) nodes.push_back(1 + of_nodes * normal(random));
+  std::vector<PathRate> rates = assumed_sample(rig).rates;
+  for (PathRate& rate : rates)
+    rate.of_limit =
+        1.2 * nodes[rate.place.from.node] * nodes[rate.place.to.node] * (1 + of_rates * normal(random));
+  return rates;
+}
+double deviation_of(const std::vector<double>& factors) {
+  double squares = 0;
+  for (const double factor : factors) squares += (factor - 1) * (factor - 1);
+  return factors.empty() ? 0 : std::sqrt(squares / static_cast<double>(factors.size()));
+}
+TEST(SampleOfPairs, TellsHowNodesDifferFromHowRatesScatter) {
+  const Rig rig = sampled(48, 3);
+  const Sample different = sample_of(rates_of_nodes(rig, 0.02, 0.005, 1));
+  EXPECT_NEAR(deviation_of(different.nodes), 0.02, 0.006);
+  EXPECT_NEAR(deviation_of(different.figures[0].parts), 0.005, 0.002);
+  EXPECT_NEAR(different.scatter, 0.0287, 0.006);
+  const Sample alike = sample_of(rates_of_nodes(rig, 0, 0.03, 1));
+  EXPECT_LT(deviation_of(alike.nodes), 0.008);
+  EXPECT_NEAR(deviation_of(alike.figures[0].parts), 0.03, 0.005);
+}
+// Nodes that differ by 3 % hide one that is 10 % slower in two of five rigs, though the same scatter of single rates hides
+// none (found by simulating whole rigs).
+TEST(SampleOfPairs, StatesNoPowerThatDifferentNodesDoNotHave) {
+  const Rig rig = sampled(16, 3);
+  for (unsigned seed = 1; seed <= 3; ++seed)
+    EXPECT_LT(decide_slow_rigs(rig, sample_of(rates_of_nodes(rig, 0.03, 0.005, seed)), kTenPercent).at_least,
+              0.97)
+        << seed;
+  const Decisions alike = decide_slow_rigs(rig, sample_of(rates_of_nodes(rig, 0.003, 0.02, 1)), kTenPercent);
+  EXPECT_GE(alike.at_least, 0.99) << alike.rejected << " of " << alike.rigs;
+}
+TEST(SampleOfPairs, FindsHalfOfWhatItWasAskedFor) {
+  const Rig rig = sampled(16, 3);
+  std::vector<PathRate> rates = rates_of_nodes(rig, 0, 0.002, 1);
+  for (PathRate& rate : rates)
+    if (rate.place.from.node == 4 || rate.place.to.node == 4) rate.of_limit *= 0.96;
+  EXPECT_EQ(find_suspects(rig, rates).suspects.size(), 0U);
+  ASSERT_EQ(find_suspects(rig, rates, 0.05).suspects.size(), 1U);
+  EXPECT_EQ(find_suspects(rig, rates, 0.05).suspects[0].node, "node-4");
 }
 
 TEST(SampleOfPairs, SaysWhereItIsLessStrictThanTheLimits) {
@@ -121,6 +169,10 @@ class SampledRun : public testing::Test {
     }
     rig_ = whole_;
     left_out_ = keep_rounds(rig_, {3, 5});
+    begin();
+  }
+
+  void begin() {
     record::RunStarted& begun = story_.begun();
     begun.rig_file = record::text_file("rig.toml", rig_file_text(whole_));
     (void)read_rig(toml::Document::parse(begun.rig_file.text, "rig.toml"));
@@ -128,6 +180,11 @@ class SampledRun : public testing::Test {
     begun.asked.seed = 5;
     begun.asked.pairs_left_out = static_cast<int>(left_out_);
     begun.asked.sample = kTenPercent;
+  }
+
+  void measure_all_pairs() {
+    rig_ = whole_;
+    story_.begun().asked.pairs_left_out = 0;
   }
 
   // Each rate in Gbit/s is what `carries` says for the nodes of its path.
@@ -211,6 +268,27 @@ TEST_F(SampledRun, IsNotProvenWhereItsRatesScatterTooMuch) {
   std::uniform_real_distribution<double> part(0.85, 1.15);
   const JudgedRun judged = run([&](std::size_t, std::size_t) { return 120 * part(random); });
   EXPECT_EQ(judged.verdict(), "NOT PROVEN");
+}
+// More rounds than a rig has: every pair meets, and the rule holds all the same.
+TEST_F(SampledRun, OfAllPairsRejectsASlowNode) {
+  measure_all_pairs();
+  const auto one_slow = [&](std::size_t from, std::size_t to) {
+    return noisy(from == 4 || to == 4 ? 85 : 95);
+  };
+  EXPECT_EQ(run(one_slow).verdict(), "NOT QUALIFIED");
+}
+TEST_F(SampledRun, OfAllPairsIsNoSample) {
+  measure_all_pairs();
+  EXPECT_EQ(run([&](std::size_t, std::size_t) { return noisy(95); }).verdict(), "QUALIFIED");
+}
+TEST_F(SampledRun, IsNotProvenForAPowerThatIsNoNumber) {
+  story_.begun().asked.sample.power = std::nan("");
+  EXPECT_EQ(run([&](std::size_t, std::size_t) { return noisy(95); }).verdict(), "NOT PROVEN");
+}
+TEST_F(SampledRun, IsAPartWhereNoRateHasALowerBound) {
+  story_ = Story("[[limit]]\nid = \"tcp.rate.half\"\nenforce = \"informative\"\nunit = \"Gbit/s\"\n");
+  begin();
+  EXPECT_EQ(run([&](std::size_t, std::size_t) { return noisy(95); }).verdict(), "PARTIAL");
 }
 TEST_F(SampledRun, IsAPartWhereNoSampleWasAskedFor) {
   story_.begun().asked.sample = {};
