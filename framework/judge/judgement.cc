@@ -69,9 +69,10 @@ Verdict verdict_on_a_miss(const Limit& limit) {
 struct Side {
   std::string_view sign;
   double bound;
-  std::string text;     // ">= 0.95 Gbit/s (95 % of half.rate)"
-  Statistic statistic;  // compared with the bound
-  double value = 0;     // the statistic's value
+  std::string text;      // ">= 0.95 Gbit/s (95 % of half.rate)"
+  Statistic statistic;   // compared with the bound
+  std::size_t also = 0;  // 0: the limit's own statistic; 1: of its first table `also`
+  double value = 0;      // the statistic's value
 
   [[nodiscard]] bool missed() const {
     if (sign == ">=") return below(value, bound);
@@ -84,6 +85,19 @@ struct Side {
     if (equal(value, bound)) return 0;
     return (sign == ">=" ? value - bound : bound - value) / bound;
   }
+
+  void add_to(JudgedStatistic& judged) const {
+    if (sign == ">=") judged.bounds.at_least = bound;
+    if (sign == "<=") judged.bounds.at_most = bound;
+    judged.is_missed = judged.is_missed || missed();
+  }
+
+  // Missed bounds go first, then the smaller margin.
+  [[nodiscard]] bool decides_before(const Side& other) const {
+    if (missed() != other.missed()) return missed();
+    return margin().value_or(missed() ? -INFINITY : INFINITY) <
+           other.margin().value_or(missed() ? -INFINITY : INFINITY);
+  }
 };
 
 class Judge {
@@ -95,15 +109,19 @@ class Judge {
   void run(Judgement& judgement) const {
     std::vector<Side> sides = resolved_sides();
     for (const Side& side : sides)
-      judgement.limit += fmt::format(
-          "{}{}{}", judgement.limit.empty() ? "" : " and ",
-          side.statistic == limit_.statistic ? "" : fmt::format("{} ", name(side.statistic)), side.text);
+      judgement.limit +=
+          fmt::format("{}{}{}", judgement.limit.empty() ? "" : " and ",
+                      side.also > 0 ? fmt::format("{} ", name(side.statistic)) : "", side.text);
     require_samples();
     judgement.value = value_of_all(limit_.statistic);
+    if (!limit_.also.empty()) judgement.statistics.push_back({limit_.statistic, judgement.value});
+    for (const FurtherBounds& more : limit_.also)
+      judgement.statistics.push_back({more.statistic, value_of_all(more.statistic)});
     for (Side& side : sides) {
-      side.value = side.statistic == limit_.statistic ? judgement.value : value_of_all(side.statistic);
+      side.value = side.also > 0 ? judgement.statistics[side.also].value : judgement.value;
       const auto margin = side.margin();
       if (margin && (!judgement.margin || *margin < *judgement.margin)) judgement.margin = margin;
+      if (!limit_.also.empty()) side.add_to(judgement.statistics[side.also]);
     }
     decide(sides, judgement);
   }
@@ -143,18 +161,19 @@ class Judge {
     return value_of(bound, limit_.dimension, facts_);
   }
 
-  [[nodiscard]] Side side(std::string_view sign, const Bound& bound, Statistic statistic) const {
+  [[nodiscard]] Side side(std::string_view sign, const Bound& bound, Statistic statistic,
+                          std::size_t also = 0) const {
     const double value = resolved(bound);
     const bool relative = std::holds_alternative<RelativeBound>(bound.value);
     return {sign, value,
             fmt::format("{} {}{}", sign, text(value), relative ? fmt::format(" ({})", bound.text) : ""),
-            statistic};
+            statistic, also};
   }
   // Adds one side per bound that is set. Throws CannotJudge if the two contradict each other.
   void add_sides(std::vector<Side>& sides, const std::optional<Bound>& at_least,
-                 const std::optional<Bound>& at_most, Statistic statistic) const {
-    if (at_least) sides.push_back(side(">=", *at_least, statistic));
-    if (at_most) sides.push_back(side("<=", *at_most, statistic));
+                 const std::optional<Bound>& at_most, Statistic statistic, std::size_t also = 0) const {
+    if (at_least) sides.push_back(side(">=", *at_least, statistic, also));
+    if (at_most) sides.push_back(side("<=", *at_most, statistic, also));
     if (!at_least || !at_most) return;
     const Side &least = sides.end()[-2], &most = sides.end()[-1];
     if (below(most.bound, least.bound))
@@ -165,21 +184,23 @@ class Judge {
     std::vector<Side> sides;
     add_sides(sides, limit_.at_least, limit_.at_most, limit_.statistic);
     if (limit_.equals) sides.push_back(side("=", *limit_.equals, limit_.statistic));
-    for (const FurtherBounds& more : limit_.also)
-      add_sides(sides, more.at_least, more.at_most, more.statistic);
+    for (std::size_t i = 0; i < limit_.also.size(); ++i) {
+      const FurtherBounds& more = limit_.also[i];
+      add_sides(sides, more.at_least, more.at_most, more.statistic, i + 1);
+    }
     return sides;
   }
 
   void decide(const std::vector<Side>& sides, Judgement& judgement) const {
-    const auto missed = std::ranges::find_if(sides, &Side::missed);
-    const bool near = marginal(judgement.value);
+    const auto first = std::ranges::min_element(sides, &Side::decides_before);
+    if (first != sides.end()) judgement.decided_by = first->also;
     if (limit_.enforce == Enforce::kInformative) {
       judgement.verdict = Verdict::kRecorded;
-    } else if (missed == sides.end()) {
-      judgement.verdict = near ? Verdict::kMarginal : Verdict::kPass;
+    } else if (first == sides.end() || !first->missed()) {
+      judgement.verdict = marginal(judgement.value) ? Verdict::kMarginal : Verdict::kPass;
     } else {
       judgement.verdict = verdict_on_a_miss(limit_);
-      judgement.reason = reason(*missed);
+      judgement.reason = reason(*first);
     }
   }
 
@@ -261,6 +282,7 @@ Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts
   try {
     Judge(limit, samples, facts).run(judgement);
   } catch (const CannotJudge& error) {
+    judgement.statistics.clear();
     judgement.reason = error.what();
   }
   return judgement;

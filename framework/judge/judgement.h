@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/limits/limit.h"
 
@@ -27,6 +28,14 @@ struct Bounds {
 // Resolves the bounds that these facts allow.
 [[nodiscard]] Bounds bounds_of(const Limit& limit, const Facts& facts);
 
+// A statistic that a limit judges, and the bounds of its value.
+struct JudgedStatistic {
+  Statistic statistic = Statistic::kMedian;
+  double value = 0;
+  Bounds bounds = {};
+  bool is_missed = false;
+};
+
 struct Judgement {
   Verdict verdict;
   double value = 0;  // the limit's own statistic, in base units; 0 if there is none
@@ -36,6 +45,15 @@ struct Judgement {
   std::string limit = {};   // ">= 170 Gbit/s", ">= 0.95 Gbit/s (95 % of half.rate)", "" without a limit
   std::string reason = {};  // one line; set for fail, advice and error
   Bounds bounds = {};       // the bounds that judged the value
+  // All statistics of a limit with further ones (`also`); the limit's own is the first. Empty for other limits,
+  // and if the samples could not be judged.
+  std::vector<JudgedStatistic> statistics = {};
+  // Index in `statistics` of the one with the missed bound, or with the nearest if all are met.
+  std::size_t decided_by = 0;
+  // The further statistic that decided; nullptr: the limit's own did.
+  [[nodiscard]] const JudgedStatistic* further() const {
+    return decided_by == 0 ? nullptr : &statistics.at(decided_by);
+  }
 };
 
 // Judges samples against a limit. Pure. Bounds are inclusive: a value within 1e-12 (relative) of a bound

@@ -278,6 +278,24 @@ TEST(Judge, HoldsAFurtherStatisticAgainstBothOfItsBounds) {
             "contradictory limit on this rig: >= 0.95 Gbit/s (95 % of half.rate) and <= 0.1 Gbit/s");
 }
 
+// The statistic with the missed bound is the one to show; without a miss the one nearest to its bound.
+TEST(Judge, NamesTheStatisticThatDecided) {
+  const Limit limit = with_mean(at_least_96(), absolute("90 Gbit/s"));
+  const judge::Judgement missed = judge::judge(limit, gigabits({99, 99, 99, 54}), {});
+  ASSERT_NE(missed.further(), nullptr);
+  EXPECT_EQ(missed.further()->statistic, Statistic::kMean);
+  EXPECT_EQ(missed.further()->value, 87.75e9);
+  EXPECT_EQ(missed.further()->bounds.at_least, 90e9);
+  ASSERT_EQ(missed.statistics.size(), 2U);
+  EXPECT_FALSE(missed.statistics[0].is_missed);
+  EXPECT_TRUE(missed.statistics[1].is_missed);
+  EXPECT_EQ(judge::judge(limit, gigabits({97, 97, 97}), {}).further(), nullptr) << "1 % and 8 % off";
+  const judge::Judgement both = judge::judge(limit, gigabits({95, 95, 10}), {});
+  EXPECT_EQ(both.further()->statistic, Statistic::kMean);
+  EXPECT_THAT(both.reason, HasSubstr("mean 66.67 Gbit/s misses >= 90 Gbit/s by 25.9 %"));
+  EXPECT_THAT(judge::judge(limit, gigabits({NAN}), {}).statistics, testing::IsEmpty());
+}
+
 TEST(IsSlowness, MayShowInAFurtherStatisticAlone) {
   const Limit limit = with_mean(at_least_96(), absolute("90 Gbit/s"));
   const std::vector<double> dips{99e9, 54e9, 99e9};
