@@ -87,7 +87,10 @@ std::string_view base_unit(Dimension dimension) {
 }
 
 std::string to_text(Quantity quantity, std::string_view unit) {
-  const Unit& in = unit.empty() ? fitting_unit(quantity) : unit_named(unit, quantity.dimension);
+  const Unit* named = unit.empty() ? nullptr : &unit_named(unit, quantity.dimension);
+  const bool is_tiny =
+      named != nullptr && quantity.value != 0 && std::abs(quantity.value) < named->scale / 1000;
+  const Unit& in = named == nullptr || is_tiny ? fitting_unit(quantity) : *named;
   const std::string number = digits(quantity.value / in.scale);
   return quantity.dimension == Dimension::kCount ? number : fmt::format("{} {}", number, in.name);
 }

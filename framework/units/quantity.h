@@ -121,9 +121,9 @@ template <class Value>
 [[nodiscard]] std::string unit_of(std::string_view text);
 
 // "162.4 Gbit/s": four significant digits, but all digits before the point; no trailing zeros. Uses `unit` if given
-// (throws std::invalid_argument if the unit has another dimension), else the largest unit that leaves at least 1:
-// bit/s and its prefixes for rates; B, MiB, GiB, TiB for sizes ("9000 B"); ns, us, ms, s for times. Counts print
-// without a unit, ratios as percent.
+// (throws std::invalid_argument if the unit has another dimension) and the value is at least a thousandth of it, else
+// the largest unit that leaves at least 1: bit/s and its prefixes for rates; B, MiB, GiB, TiB for sizes ("9000 B");
+// ns, us, ms, s for times. Counts print without a unit, ratios as percent.
 [[nodiscard]] std::string to_text(Quantity quantity, std::string_view unit = {});
 
 // Facts of the rig for the subject of one case, for relative bounds: "port.rate" -> 200 Gbit/s.

@@ -40,6 +40,8 @@ TEST(ToText, UsesTheUnitThatIsAskedFor) {
   EXPECT_EQ(to_text(gigabits(0.95), "Gbit/s"), "0.95 Gbit/s");
   EXPECT_EQ(to_text(gigabits(8), "GB/s"), "1 GB/s");
   EXPECT_EQ(to_text(gigabits(0), "Gbit/s"), "0 Gbit/s");
+  EXPECT_EQ(to_text(gigabits(0.001), "Gbit/s"), "0.001 Gbit/s");
+  EXPECT_EQ(to_text(gigabits(1.2e-7), "Gbit/s"), "120 bit/s") << "below a thousandth of the unit";
   EXPECT_THROW((void)to_text(gigabits(1), "B"), std::invalid_argument);
   EXPECT_THROW((void)to_text(gigabits(1), "Gbps"), std::invalid_argument);
 }
