@@ -100,6 +100,7 @@ struct Table::Node {
   std::shared_ptr<const SourceText> source;
   const ::toml::table* table;
   std::set<std::string, std::less<>> known = {};
+  bool is_nested = false;  // in another table than the root
 
   const Value* find(std::string_view key) {
     known.emplace(key);
@@ -142,7 +143,7 @@ struct Table::Node {
   Quantity quantity(const Value& value, std::string_view key, Dimension dimension) const;
 
   Table child(const ::toml::table& table_of_child) const {
-    return Table(std::make_shared<Node>(Node{source, &table_of_child}));
+    return Table(std::make_shared<Node>(Node{source, &table_of_child, {}, true}));
   }
 
   [[noreturn]] void fail(const Value& value, std::string_view message) const {
@@ -217,7 +218,10 @@ std::vector<Table> Table::tables(std::string_view key) const {
   std::vector<Table> tables;
   const Value* value = node_->find(key);
   if (value == nullptr) return tables;
-  const std::string expected = fmt::format("a list of tables (write [[{}]])", key);
+  // A header [[key]] would begin a table of the root.
+  const std::string form =
+      node_->is_nested ? fmt::format("{} = [{{ ... }}]", key) : fmt::format("[[{}]]", key);
+  const std::string expected = "a list of tables (write " + form + ")";
   for (const Value& element : node_->as<::toml::array>(*value, key, expected)) {
     tables.push_back(node_->child(node_->as<::toml::table>(element, key, expected)));
   }

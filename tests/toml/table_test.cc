@@ -71,6 +71,8 @@ TEST(Table, AWrongTypeIsReportedAtItsValue) {
 TEST(Table, ASingleTableIsNoListOfTables) {
   const Table table = root("[a]\nb = 1\n");
   EXPECT_THAT(refusal([&] { (void)table.tables("a"); }), HasSubstr("write [[a]]"));
+  EXPECT_THAT(refusal([&] { (void)table.table("a").tables("b"); }), HasSubstr("(write b = [{ ... }])"))
+      << "[[b]] would be a table of the document";
 }
 
 TEST(Table, AQuantityNeedsItsUnitAndDimension) {
