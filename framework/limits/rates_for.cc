@@ -22,8 +22,10 @@ std::optional<double> rate_in(const toml::Table& table, std::string_view key) {
 }
 
 RateRange read_range(const toml::Table& part, std::string_view name) {
+  for (const std::string& key : part.keys())
+    if (key != "rate")
+      part.fail(key, fmt::format("unknown key '{}.{}' (known: half.rate, port.rate, node.rate)", name, key));
   const toml::Table table = part.table("rate");
-  part.finish();
   RateRange range{fmt::format("{}.rate", name), rate_in(table, "at_least"), rate_in(table, "at_most")};
   table.finish();
   if (!range.at_least && !range.at_most) table.fail("", "at_least, at_most or both must be there");

@@ -87,7 +87,8 @@ TEST(RatesFor, MistakesAreRefusedAtTheirPlace) {
   const std::string limit = limit_on_rate("at_least = \"90 % of half.rate\"");
   EXPECT_THAT(refused_on(100, {"[for]\nhalf.rat = { at_least = \"1 Gbit/s\" }\n" + limit}),
               AllOf(HasSubstr("a.toml:2:"), HasSubstr("rate")));
-  EXPECT_THAT(refused_on(100, {"[for]\nhalf.mtu = { at_least = \"1 kB\" }\n" + limit}), HasSubstr("rate"));
+  EXPECT_THAT(refused_on(100, {"[for]\nhalf.mtu = { at_least = \"1 kB\" }\n" + limit}),
+              HasSubstr("a.toml:2:12: unknown key 'half.mtu' (known: half.rate, port.rate, node.rate)"));
   EXPECT_THAT(refused_on(100, {"[for]\nhalf.rate = { at_lest = \"1 Gbit/s\" }\n" + limit}),
               HasSubstr("at_lest"));
   EXPECT_THAT(refused_on(100, {"[for]\nhalf.rate = {}\n" + limit}), HasSubstr("at_least, at_most or both"));
