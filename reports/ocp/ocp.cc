@@ -15,20 +15,54 @@
 namespace rigproof::ocp {
 namespace {
 
-OcpJson validator(const char* type, double value, const judge::JudgedMeasurement& m) {
-  return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
+OcpJson validator(const char* type, OcpJson value, const judge::JudgedMeasurement& m) {
+  return {{"name", ocp_text(m.id)}, {"type", type}, {"value", std::move(value)}};
 }
 
-// Bounds as validators. Empty if the limit decides nothing, so that checking the value against them gives the same verdict.
-OcpJson validators(const judge::JudgedMeasurement& m) {
+// True if checking the value against the bounds must give the verdict.
+bool decides(const judge::JudgedMeasurement& m) {
   using judge::Verdict;
   const Verdict verdict = m.judgement.verdict;
-  const judge::Bounds& bounds = m.judgement.bounds;
+  return verdict == Verdict::kPass || verdict == Verdict::kMarginal || verdict == Verdict::kFail;
+}
+
+// Bounds as validators. Empty if the limit decides nothing.
+OcpJson validators(const judge::JudgedMeasurement& m, const judge::Bounds& bounds) {
   OcpJson list = OcpJson::array();
-  if (verdict != Verdict::kPass && verdict != Verdict::kMarginal && verdict != Verdict::kFail) return list;
-  if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
-  if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
-  if (bounds.equals) list.push_back(validator("EQUAL", *bounds.equals, m));
+  if (!decides(m)) return list;
+  if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", ocp_number(*bounds.at_least), m));
+  if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", ocp_number(*bounds.at_most), m));
+  if (bounds.equals) list.push_back(validator("EQUAL", ocp_number(*bounds.equals), m));
+  return list;
+}
+
+// A regular expression for words of a limit, in which * and ? are wildcards and any white space counts as one space.
+std::string regex_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += '|';
+    for (const char each : word) {
+      if (each == '*' || each == '?')
+        text += each == '*' ? ".*" : ".";
+      else if (each == ' ')
+        text += "\\s+";
+      else
+        text += (std::string_view("\\^$.|+()[]{}").find(each) == std::string_view::npos ? "" : "\\") +
+                std::string(1, each);
+    }
+  }
+  return "^\\s*(" + text + ")\\s*$";
+}
+
+// The rule for a text as a validator. Empty for versions: no validator compares them.
+OcpJson validators(const judge::JudgedMeasurement& m, const LimitTable* limits) {
+  const Limit* limit = limits == nullptr || !decides(m) ? nullptr : limits->find(m.id);
+  OcpJson list = OcpJson::array();
+  if (limit == nullptr || !limit->rule || limit->rule->one_of.empty()) return list;
+  const std::vector<std::string>& words = limit->rule->one_of;
+  const bool is_one = words.size() == 1 && words.front().find_first_of("*? ") == std::string::npos;
+  list.push_back(is_one ? validator("EQUAL", ocp_text(words.front()), m)
+                        : validator("REGEX_MATCH", ocp_text(regex_of(words)), m));
   return list;
 }
 
@@ -48,6 +82,16 @@ OcpJson metadata(const judge::JudgedMeasurement& m) {
   data["limit"] = ocp_text(m.judgement.limit);
   data["limitStatedIn"] = ocp_text(to_text(m.limit_where));
   data["limitBasis"] = ocp_text(text::basis_text(m));
+  return data;
+}
+
+// The metadata of one of the limit's statistics, with its own verdict.
+OcpJson metadata(const judge::JudgedMeasurement& m, const judge::JudgedStatistic& one) {
+  OcpJson data = metadata(m);
+  data["statistic"] = name(one.statistic);
+  if (m.judgement.verdict == judge::Verdict::kFail && !one.is_missed)
+    data["verdict"] = name(judge::Verdict::kPass);
+  if (&one != &m.judgement.statistics.at(m.judgement.decided_by)) data.erase("margin");
   return data;
 }
 
@@ -161,9 +205,11 @@ class Writer {
     return status == judge::Status::kNotProven ? "SKIP" : "COMPLETE";
   }
 
-  // A fact that is a text has no unit and no bounds.
+  // A fact that is a text has no unit.
   void write_fact(const judge::JudgedMeasurement& m) {
     OcpJson content{{"name", ocp_text(m.id)}, {"value", ocp_text(m.text)}};
+    if (OcpJson list = validators(m, run_.limits.get()); !list.empty())
+      content["validators"] = std::move(list);
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));
@@ -175,14 +221,21 @@ class Writer {
       const std::string text = text::label(m) + ": " + text::result_text(m);
       return lines_.step("error", {{"symptom", "no-samples"}, {"message", ocp_text(text)}});
     }
-    OcpJson content{{"name", ocp_text(m.id)},
-                    {"value", ocp_number(text::measured_value(m).value_or(NAN))},
-                    {"unit", base_unit(m.samples.dimension)}};
-    if (OcpJson list = validators(m); !list.empty()) content["validators"] = std::move(list);
-    if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
-    content["metadata"] = metadata(m);
-    lines_.step("measurement", std::move(content));
+    if (m.judgement.statistics.empty())
+      write_value(m, text::measured_value(m).value_or(NAN), m.judgement.bounds, metadata(m));
+    for (const judge::JudgedStatistic& one : m.judgement.statistics)
+      write_value(m, one.value, one.bounds, metadata(m, one));
     if (m.axis && m.axis->kind == record::Axis::Kind::kSeries) write_series(attempt, m);
+  }
+
+  void write_value(const judge::JudgedMeasurement& m, double value, const judge::Bounds& bounds,
+                   OcpJson data) {
+    OcpJson content{
+        {"name", ocp_text(m.id)}, {"value", ocp_number(value)}, {"unit", base_unit(m.samples.dimension)}};
+    if (OcpJson list = validators(m, bounds); !list.empty()) content["validators"] = std::move(list);
+    if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
+    content["metadata"] = std::move(data);
+    lines_.step("measurement", std::move(content));
   }
 
   void write_series(const judge::Attempt& attempt, const judge::JudgedMeasurement& m) {

@@ -110,6 +110,41 @@ TEST(Ocp, OnlyALimitThatDecidesIsAValidator) {
   }
 }
 
+// Catches: a measurement whose validators all hold, and whose verdict is fail.
+TEST(Ocp, AFurtherStatisticIsAMeasurementOfItsOwn) {
+  const std::vector<Json> measurements = all(run_of({ending("A.B", {missed_mean()})}), "measurement");
+  ASSERT_EQ(measurements.size(), 2u);
+  EXPECT_EQ(measurements[0]["metadata"]["verdict"], "pass");
+  EXPECT_EQ(measurements[0]["metadata"]["statistic"], "median");
+  EXPECT_EQ(measurements[0]["validators"].size(), 2u);
+  EXPECT_FALSE(measurements[0]["metadata"].contains("margin"));
+  EXPECT_EQ(measurements[1]["name"], measurements[0]["name"]);
+  EXPECT_EQ(measurements[1]["value"], 0.671e9);
+  EXPECT_EQ(measurements[1]["metadata"]["statistic"], "mean");
+  EXPECT_EQ(measurements[1]["metadata"]["verdict"], "fail");
+  EXPECT_EQ(measurements[1]["validators"][0]["value"], 0.85e9);
+}
+
+TEST(Ocp, ALimitOnATextIsAValidator) {
+  const auto validators_of = [](const std::string& rule) {
+    judge::JudgedMeasurement fact = good();
+    fact.id = "phy.cable";
+    fact.text = "NJAAKK-N911";
+    fact.samples = {Dimension::kCount, {1}};
+    const std::string limit =
+        "[[limit]]\nid = \"phy.cable\"\n" + rule +
+        "\nremedy.check = \"look\"\nbasis = { kind = \"policy\", source = \"t\", quote = \"q\" }\n";
+    return all(run_of({ending("A.B", {fact})}, limit), "measurement").at(0)["validators"];
+  };
+  const Json word = validators_of("one_of = [\"NJAAKK-N911\"]");
+  EXPECT_EQ(word[0]["type"], "EQUAL");
+  EXPECT_EQ(word[0]["value"], "NJAAKK-N911");
+  const Json words = validators_of("one_of = [\"MCP 1.5 (m)\", \"NJ*\", \"N?\"]");
+  EXPECT_EQ(words[0]["type"], "REGEX_MATCH");
+  EXPECT_EQ(words[0]["value"], R"(^\s*(MCP\s+1\.5\s+\(m\)|NJ.*|N.)\s*$)");
+  EXPECT_TRUE(validators_of("at_least_version = \"1.2\"").is_null()) << "no validator compares versions";
+}
+
 TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
   const judge::JudgedRun run =
       run_of({ending("A.B", {not_judged("tcp.rate.sweep", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),

@@ -70,6 +70,19 @@ inline judge::JudgedMeasurement missed(std::string id = "tcp.rate.half") {
   return judged(std::move(id), judge::Verdict::kFail, 0.51e9, -0.463);
 }
 
+// A rate that pauses: its median is within the limit, its mean is not.
+inline judge::JudgedMeasurement missed_mean() {
+  judge::JudgedMeasurement measurement = judged("tcp.rate.half", judge::Verdict::kFail, 0.967e9, -0.2106);
+  judge::Judgement& judgement = measurement.judgement;
+  judgement.limit = ">= 0.95 Gbit/s and <= 1.05 Gbit/s and mean >= 0.85 Gbit/s";
+  judgement.reason = "mean 0.671 Gbit/s misses >= 0.85 Gbit/s by 21.1 %";
+  judgement.bounds = {.at_least = 0.95e9, .at_most = 1.05e9};
+  judgement.statistics = {{Statistic::kMedian, 0.967e9, judgement.bounds, false},
+                          {Statistic::kMean, 0.671e9, {.at_least = 0.85e9}, true}};
+  judgement.decided_by = 1;
+  return measurement;
+}
+
 inline judge::JudgedMeasurement advised(std::string id = "preflight.memlock") {
   judge::JudgedMeasurement measurement = missed(std::move(id));
   measurement.judgement.verdict = judge::Verdict::kAdvice;
