@@ -57,7 +57,8 @@ std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
   const std::optional<double>& least = judgement.bounds.at_least;
   const bool passed =
       judgement.verdict == judge::Verdict::kPass || judgement.verdict == judge::Verdict::kMarginal;
-  if (!passed || !judgement.margin || m.samples.dimension != Dimension::kDataRate || !least || *least <= 0)
+  if (!passed || judgement.further() != nullptr || !judgement.margin ||
+      m.samples.dimension != Dimension::kDataRate || !least || *least <= 0)
     return judgement.margin;
   return judgement.value / *least - 1;
 }
@@ -80,15 +81,17 @@ std::string unit_of(const judge::JudgedMeasurement& m) {
 }
 
 // Two bounds as "0.950 … 1.050 Gbit/s"; in words they would need two lines of a narrow column.
-std::string limit_of(const judge::JudgedMeasurement& m) {
-  const judge::Bounds& bounds = m.judgement.bounds;
+std::string limit_of(const judge::JudgedMeasurement& m, const judge::Bounds& bounds) {
   const std::string unit = unit_of(m);
-  if (!bounds.at_least || !bounds.at_most || (unit.empty() && m.samples.dimension != Dimension::kCount))
-    return text::short_limit(m);
+  if (!bounds.at_least || !bounds.at_most || (unit.empty() && m.samples.dimension != Dimension::kCount)) {
+    const std::string text = text::bounds_text(bounds, m.samples.dimension, m.unit);
+    return text.empty() ? text::one_line(m.judgement.limit) : text;
+  }
   const auto number = [&](double value) { return number_text(value, unit, m.samples.dimension); };
   return fmt::format("{} … {}{}", number(*bounds.at_least), number(*bounds.at_most),
                      unit.empty() || unit == "count" ? "" : " " + unit);
 }
+std::string limit_of(const judge::JudgedMeasurement& m) { return limit_of(m, m.judgement.bounds); }
 
 void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
   ++cell.count;
@@ -99,8 +102,10 @@ void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
   const bool larger =
       mark == cell.mark && !margin && !cell.margin && value && cell.value && *value > *cell.value;
   if (!first && !larger && !is_worse(mark, margin, cell.mark, cell.margin)) return;
+  const judge::JudgedStatistic* missed = mark >= Mark::kWaived ? m.judgement.further() : nullptr;
   cell.mark = mark;
-  cell.value = value;
+  cell.statistic = missed == nullptr ? "" : name(missed->statistic);
+  cell.value = missed == nullptr ? value : missed->value;
   cell.margin = margin;
   cell.text =
       m.unread != record::Measured::Unread::kNo ? kUnread : text::shortened(text::one_line(m.text), 60);
@@ -233,19 +238,22 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   line.id = m.id;
   line.unit = unit_of(m);
   line.limit = text::one_line(m.judgement.limit);
-  line.short_limit = limit_of(m);
   line.where = where_text(test.plan, rig_, place);
   if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
   line.node = m.node;
   line.basis = text::one_line(m.basis.kind);
   line.stated_in = m.limit_where;
   line.dimension = m.samples.dimension;
-  line.bounds = m.judgement.bounds;
   line.mark = mark;
-  line.value = value;
+  const judge::JudgedStatistic* further = m.judgement.further();
+  line.statistic = further == nullptr ? "" : name(further->statistic);
+  line.own = {m.statistic, value, m.judgement.bounds, limit_of(m)};
+  line.value = further == nullptr ? value : further->value;
+  line.bounds = further == nullptr ? line.own.bounds : further->bounds;
+  line.short_limit = limit_of(m, line.bounds);
   line.margin = margin;
   line.text = text::shortened(text::one_line(m.text), 40);
-  line.yes_or_no = asks_for_one(line.bounds, line.dimension);
+  line.yes_or_no = asks_for_one(line.own.bounds, line.dimension);
 }
 
 void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark) {
@@ -366,7 +374,7 @@ RigState Figures::rig_state() const {
     const auto found = headlines_.find(id);
     if (found == headlines_.end()) return std::string();
     state.unit = found->second.unit;
-    return found->second.short_limit;
+    return found->second.own.limit;
   };
   state.port_limit = limit_of(state.port_rate);
   state.half_limit = limit_of(state.half_rate);
@@ -481,7 +489,15 @@ std::string number_text(double value, const std::string& unit, Dimension dimensi
 std::string figure_text(const Headline& line) {
   if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.owed());
   if (!line.text.empty()) return line.text;
-  return line.value ? number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
+  if (!line.value) return "no value";
+  return fmt::format("{}{}{}", line.statistic, line.statistic.empty() ? "" : " ",
+                     number_text(*line.value, line.unit, line.dimension, line.bounds));
+}
+
+std::string lacking_text(const Headline& line) {
+  if (line.lacking.cases == 0) return "";
+  return fmt::format("{} case{} without a figure: {}", line.lacking.cases, line.lacking.cases == 1 ? "" : "s",
+                     line.lacking.where);
 }
 
 std::string shown_unit(const Headline& line) {

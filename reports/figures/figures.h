@@ -33,8 +33,9 @@ inline constexpr const char* kUnread = "–";
 struct Cell {
   Mark mark = Mark::kNothing;
   std::optional<double> value, margin;
-  std::string text;  // a fact that is not a number; kUnread if it could not be read
-  int count = 0;     // number of figures
+  std::string text;       // a fact that is not a number; kUnread if it could not be read
+  int count = 0;          // number of figures
+  std::string statistic;  // "mean" if a further statistic of the limit was missed; `value` is then its value
 };
 
 // Takes over `other` if it is worse, and adds the counts.
@@ -65,9 +66,17 @@ struct Headline {
   std::string basis;            // kind of its limit's source: "measured"
   toml::Place stated_in;
   Dimension dimension = Dimension::kCount;
-  judge::Bounds bounds;
   Mark mark = Mark::kNothing;
+  std::string statistic;  // "mean" if a further statistic of the limit decided; empty: the limit's own
   std::optional<double> value, margin;
+  judge::Bounds bounds;  // of this value
+  // The limit's own statistic, its bounds, and these as `short_limit`.
+  struct Own {
+    Statistic statistic = Statistic::kMedian;
+    std::optional<double> value;
+    judge::Bounds bounds;
+    std::string limit;
+  } own = {};
   std::string text;            // of the worst figure, if it is not a number
   std::vector<double> values;  // of all figures; thinned beyond kMostValues, but the extremes stay
   std::size_t figures = 0, missed = 0;
@@ -189,6 +198,8 @@ class NodeNames {
 // The worst figure as text, and its unit; a figure that is met or missed is "3 of 4", without a unit.
 [[nodiscard]] std::string figure_text(const Headline& line);
 [[nodiscard]] std::string shown_unit(const Headline& line);
+// "2 cases without a figure: rail1: node-a -> node-b"; empty without such cases.
+[[nodiscard]] std::string lacking_text(const Headline& line);
 
 // A margin (a part of its bound) as "+4.3 %", "-46 %", "< -999 %".
 [[nodiscard]] std::string margin_text(double margin);

@@ -88,7 +88,9 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
       figures.add(test);
       add_findings(kept, test, groups);
     }
-  for (const figures::Headline& line : figures.headlines())
+  for (figures::Headline line : figures.headlines()) {
+    // A curve is of one statistic while it is met: the limit's own.
+    if (line.mark < figures::Mark::kWaived) line.value = line.own.value, line.bounds = line.own.bounds;
     if (line.value && std::isfinite(*line.value))
       kept.figures.push_back({.id = line.id,
                               .unit = line.unit,
@@ -99,6 +101,7 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
                               .bounds = line.bounds,
                               .mark = line.mark,
                               .tolerance = tolerance_of(run, line)});
+  }
   return kept;
 }
 

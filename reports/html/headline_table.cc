@@ -21,11 +21,11 @@ class Strip {
   Strip(text::Markup& page, const Headline& line) : page_(page), line_(line) {
     for (const double value : line.values) add(value);
     const double high = high_;
-    if (line.bounds.at_least) add(*line.bounds.at_least);
+    if (line.own.bounds.at_least) add(*line.own.bounds.at_least);
     // An upper bound far away (wire rate) would hide the figures.
-    if (line.bounds.at_most &&
-        (!line.bounds.at_least || *line.bounds.at_most < high + 4 * (high - low_ + 1e-12)))
-      add(*line.bounds.at_most);
+    if (line.own.bounds.at_most &&
+        (!line.own.bounds.at_least || *line.own.bounds.at_most < high + 4 * (high - low_ + 1e-12)))
+      add(*line.own.bounds.at_most);
     const double room = (high_ - low_) * 0.15 + 1e-12 + std::abs(high) * 1e-3;
     low_ -= room, high_ += room;
   }
@@ -33,12 +33,13 @@ class Strip {
   void write() {
     const auto svg = page_.element(
         "svg", {{"viewBox", "0 0 130 16"}, {"width", "130"}, {"height", "16"}, {"class", "strip"}});
-    if (line_.bounds.at_least) forbid(0, place(*line_.bounds.at_least));
-    if (line_.bounds.at_most && *line_.bounds.at_most < high_) forbid(place(*line_.bounds.at_most), 130);
+    if (line_.own.bounds.at_least) forbid(0, place(*line_.own.bounds.at_least));
+    if (line_.own.bounds.at_most && *line_.own.bounds.at_most < high_)
+      forbid(place(*line_.own.bounds.at_most), 130);
     page_.empty(
         "line",
         {{"x1", "0"}, {"x2", "130"}, {"y1", "8"}, {"y2", "8"}, {"class", "grid"}, {"stroke", "#d0d7de"}});
-    for (const auto& bound : {line_.bounds.at_least, line_.bounds.at_most})
+    for (const auto& bound : {line_.own.bounds.at_least, line_.own.bounds.at_most})
       if (bound && *bound > low_ && *bound < high_)
         page_.empty("line", {{"x1", number(place(*bound))},
                              {"x2", number(place(*bound))},
@@ -54,7 +55,7 @@ class Strip {
                              {"class", "dot"},
                              {"fill", "#57606a"},
                              {"fill-opacity", "0.55"}});
-    if (line_.value) diamond(place(*line_.value));
+    if (line_.own.value) diamond(place(*line_.own.value));
   }
 
  private:
@@ -111,7 +112,8 @@ void write_headline(text::Markup& page, const Headline& line) {
   page.leaf("td", line.yes_or_no ? "all" : line.short_limit, {{"class", "bounds"}});
   {
     const auto cell = page.element("td", {{"class", "all"}});
-    if (line.margin && line.values.size() > 1)
+    // The strip is of the limit's own statistic: it cannot show the miss of another one.
+    if (line.margin && line.values.size() > 1 && (line.statistic.empty() || line.mark < Mark::kWaived))
       Strip(page, line).write();
     else
       page.leaf("span", fmt::format("{} of {}", line.figures - line.missed, line.owed()),
@@ -121,9 +123,7 @@ void write_headline(text::Markup& page, const Headline& line) {
   {
     const auto cell = page.element("td", {{"class", "soft"}});
     page.text(line.where);
-    if (line.lacking.cases > 0)
-      page.leaf("div", fmt::format("{} case{} without a figure: {}", line.lacking.cases,
-                                   line.lacking.cases == 1 ? "" : "s", line.lacking.where));
+    if (const std::string lacking = lacking_text(line); !lacking.empty()) page.leaf("div", lacking);
   }
   page.leaf("td", source_of(line), {{"class", "soft"}});
 }

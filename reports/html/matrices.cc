@@ -167,6 +167,7 @@ class Table {
   void write_cell(const Row& row, const Cell& cell, std::size_t columns) {
     const figures::Look& look = figures::look_of(cell.mark);
     std::string text = cell_text(cell, row);
+    if (!cell.statistic.empty()) text = cell.statistic + " " + text;
     if (cell.mark > Mark::kGood) text = fmt::format("{} {}", look.glyph, text);
     page_.leaf("td", text,
                {{"class", fmt::format("cell {}{}", look.css, cell.text.empty() ? "" : " text")},

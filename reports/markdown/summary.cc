@@ -272,11 +272,12 @@ void add_headlines(Page& page, const figures::Figures& figures) {
       "\n## The figures that count\n\n| | Expectation | Worst | Limit | Met | Worst at "
       "|\n|---|---|---:|---|---:|---|\n");
   for (const figures::Headline& line : lines)
-    page.add(fmt::format("| {} | {} | {} | {} | {} of {} | {} |\n", figures::look_of(line.worst_mark()).glyph,
-                         short_markdown(line.title.empty() ? line.id : line.title),
-                         short_markdown(figure_text(line) + " " + shown_unit(line)),
-                         short_markdown(line.short_limit), line.figures - line.missed, line.owed(),
-                         short_markdown(line.where)));
+    page.add(
+        fmt::format("| {} | {} | {} | {} | {} of {} | {} |\n", figures::look_of(line.worst_mark()).glyph,
+                    short_markdown(line.title.empty() ? line.id : line.title),
+                    short_markdown(figure_text(line) + " " + shown_unit(line)),
+                    short_markdown(line.short_limit), line.figures - line.missed, line.owed(),
+                    short_markdown(line.where + (line.lacking.cases == 0 ? "" : "; " + lacking_text(line)))));
 }
 
 // Adds headline figures of rigs with three or more nodes, sender by receiver.

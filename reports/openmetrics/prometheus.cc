@@ -61,7 +61,8 @@ void write_run_gauges(const judge::JudgedRun& run, std::ostream& out) {
       .add(run.exit_code());
   Gauges(out, start, "rigproof_run_verdict", "1, with the verdict; ERROR while it runs")
       .add(1, label("verdict", run.verdict()));
-  Gauges(out, start, "rigproof_run_part", "1 when the run has ended and was PARTIAL, which qualifies no rig")
+  Gauges(out, start, "rigproof_run_part",
+         "1 when the run has ended and covered only a part of the rig, which qualifies no rig")
       .add(run.end && !run.parts().empty() ? 1 : 0);
 }
 
@@ -87,20 +88,29 @@ void write_prometheus(const judge::JudgedRun& run, std::ostream& out) {
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases) figures.add(whole(run, test, buffer));
   const auto lines = figures.headlines();
-  Gauges values(out, run.start, "rigproof_headline_value",
-                "The worst figure of a headline expectation, in its base unit");
-  for (const figures::Headline& line : lines)
-    if (line.value)
-      values.add(*line.value, label("id", line.id) + "," + label("unit", base_unit(line.dimension)));
+  Gauges values(
+      out, run.start, "rigproof_headline_value",
+      "The worst figure of a headline expectation, in its base unit; a further statistic of its limit "
+      "only when missed");
+  for (const figures::Headline& line : lines) {
+    const auto add = [&](double value, std::string_view statistic) {
+      values.add(value, fmt::format("{},{},{}", label("id", line.id),
+                                    label("unit", base_unit(line.dimension)), label("statistic", statistic)));
+    };
+    if (line.own.value) add(*line.own.value, name(line.own.statistic));
+    if (!line.statistic.empty() && line.mark >= figures::Mark::kWaived) add(*line.value, line.statistic);
+  }
   Gauges margins(
       out, run.start, "rigproof_headline_margin_ratio",
       "Distance of the worst figure from its limit, as a share of the limit; negative when missed");
   for (const figures::Headline& line : lines)
     if (line.margin) margins.add(*line.margin, label("id", line.id));
-  Gauges missed(out, run.start, "rigproof_headline_missed",
-                "Number of figures of the expectation that are not within the limit");
+  Gauges missed(
+      out, run.start, "rigproof_headline_missed",
+      "Number of figures of the expectation that are not within the limit, and of cases without the figure "
+      "that they owe");
   for (const figures::Headline& line : lines)
-    missed.add(static_cast<double>(line.missed), label("id", line.id));
+    missed.add(static_cast<double>(line.missed + line.lacking.cases), label("id", line.id));
 }
 
 }  // namespace rigproof::openmetrics

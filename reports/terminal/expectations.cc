@@ -35,13 +35,15 @@ std::string title_of(const text::Metrics& metrics, const judge::JudgedSuite& sui
              : fmt::format("{} ({})", title, name.substr(name.find('.') + 1));
 }
 
-// "0.9928 Gbit/s (>= 0.95 Gbit/s and <= 1.05 Gbit/s, +4.5 %)"; begins with the id unless it is `named`.
+// "0.9928 Gbit/s (>= 0.95 Gbit/s and <= 1.05 Gbit/s, +4.5 %)", "mean 0.671 Gbit/s (>= 0.85 Gbit/s, -21 %)"; begins with the id
+// unless it is `named`.
 std::string figure_text(const judge::JudgedMeasurement& measurement, std::string_view named) {
   const std::string limit = text::short_limit(measurement), margin = text::margin_text(measurement);
   const std::string id = judge::is_declared_by(named, measurement.id) ? "" : measurement.id + ": ";
   if (limit.empty()) return id + text::value_text(measurement);
-  return fmt::format("{}{} ({}{}{})", id, text::value_text(measurement), limit, margin.empty() ? "" : ", ",
-                     margin);
+  const std::string further = text::further_text(measurement);
+  return fmt::format("{}{} ({}{}{})", id, further.empty() ? text::value_text(measurement) : further, limit,
+                     margin.empty() ? "" : ", ", margin);
 }
 
 bool is_good(judge::Status status) {

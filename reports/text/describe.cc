@@ -159,6 +159,13 @@ std::string statistic_text(const judge::JudgedMeasurement& measurement, Statisti
   return quantity_text({samples.dimension, evaluate(statistic, samples.values)}, measurement.unit);
 }
 
+std::string further_text(const judge::JudgedMeasurement& measurement) {
+  const judge::JudgedStatistic* further = measurement.judgement.further();
+  if (further == nullptr) return "";
+  return fmt::format("{} {}", name(further->statistic),
+                     quantity_text({measurement.samples.dimension, further->value}, measurement.unit));
+}
+
 std::string margin_text(const judge::JudgedMeasurement& measurement) {
   if (!measurement.judgement.margin) return "";
   const double percent = *measurement.judgement.margin * 100;
@@ -169,6 +176,7 @@ std::string margin_text(const judge::JudgedMeasurement& measurement) {
 std::string result_text(const judge::JudgedMeasurement& measurement) {
   const judge::Judgement& judgement = measurement.judgement;
   std::string text = value_text(measurement);
+  if (const std::string further = further_text(measurement); !further.empty()) text += ", " + further;
   std::vector<std::string> notes;
   if (!judgement.limit.empty()) notes.push_back("limit " + judgement.limit);
   if (judgement.margin) notes.push_back("margin " + margin_text(measurement));
@@ -193,15 +201,20 @@ std::string basis_text(const Basis& basis) {
 
 std::string short_limit(const judge::JudgedMeasurement& measurement) {
   const judge::Judgement& judgement = measurement.judgement;
-  if (judgement.limit.empty()) return "";
+  const judge::JudgedStatistic* further = judgement.further();
+  const std::string text = bounds_text(further == nullptr ? judgement.bounds : further->bounds,
+                                       measurement.samples.dimension, measurement.unit);
+  return text.empty() || judgement.limit.empty() ? one_line(judgement.limit) : text;
+}
+
+std::string bounds_text(const judge::Bounds& bounds, Dimension dimension, const std::string& unit) {
   std::string text;
   for (const auto& [sign, bound] :
-       {std::pair(">=", judgement.bounds.at_least), std::pair("<=", judgement.bounds.at_most),
-        std::pair("=", judgement.bounds.equals)})
+       {std::pair(">=", bounds.at_least), std::pair("<=", bounds.at_most), std::pair("=", bounds.equals)})
     if (bound)
-      text += fmt::format("{}{} {}", text.empty() ? "" : " and ", sign,
-                          quantity_text({measurement.samples.dimension, *bound}, measurement.unit));
-  return text.empty() ? one_line(judgement.limit) : text;
+      text +=
+          fmt::format("{}{} {}", text.empty() ? "" : " and ", sign, quantity_text({dimension, *bound}, unit));
+  return text;
 }
 
 std::string file_and_line(const toml::Place& place) {
@@ -429,7 +442,8 @@ std::vector<Advice> advice_of(const judge::JudgedRun& run) {
 }
 
 std::string MeasurementLine::label() const {
-  return places == 1 ? text::label(*of) : one_line(fmt::format("{} at {} places: each", of->id, places));
+  if (places == 1) return text::label(*of);
+  return fmt::format("{} and at {} more place{}: each", text::label(*of), places - 1, places == 2 ? "" : "s");
 }
 
 std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt) {

@@ -36,6 +36,9 @@ namespace rigproof::text {
 // "162.4 Gbit/s"; "no value" without a value.
 [[nodiscard]] std::string value_text(const judge::JudgedMeasurement& measurement);
 
+// "mean 85.5 Gbit/s": the further statistic of the limit that decided; empty if the limit's own did.
+[[nodiscard]] std::string further_text(const judge::JudgedMeasurement& measurement);
+
 // A statistic of the samples, with unit; empty without measured_value().
 [[nodiscard]] std::string statistic_text(const judge::JudgedMeasurement& measurement, Statistic statistic);
 
@@ -49,8 +52,12 @@ namespace rigproof::text {
 [[nodiscard]] std::string basis_text(const Basis& basis);
 [[nodiscard]] std::string basis_text(const judge::JudgedMeasurement& measurement);
 
-// The limit without the reasoning for its bounds: ">= 0.95 Gbit/s and <= 1.05 Gbit/s"; empty without a limit.
+// The limit without the reasoning for its bounds: ">= 0.95 Gbit/s and <= 1.05 Gbit/s"; empty without a limit. Only the bounds
+// of the further statistic if one decided.
 [[nodiscard]] std::string short_limit(const judge::JudgedMeasurement& measurement);
+// Bounds as above; empty without one.
+[[nodiscard]] std::string bounds_text(const judge::Bounds& bounds, Dimension dimension,
+                                      const std::string& unit);
 
 // "model-rig.toml:12", without folders.
 [[nodiscard]] std::string file_and_line(const toml::Place& place);
@@ -144,7 +151,8 @@ struct Advice {
 struct MeasurementLine {
   const judge::JudgedMeasurement* of;  // the first
   std::size_t places = 1;
-  [[nodiscard]] std::string label() const;  // as label(), or "load.damaged at 8 places: each"
+  [[nodiscard]] std::string label()
+      const;  // as label(), or "load.damaged on node-a (rail0) and at 7 more places: each"
 };
 [[nodiscard]] std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt);
 

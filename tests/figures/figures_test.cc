@@ -85,21 +85,8 @@ TEST(NodeNames, ThatAreTooLongKeepWhatTellsThemApart) {
 
 // A case that crashed has no figure: without it the line would say that all is well.
 TEST(Headlines, CountCasesThatOweAFigureAndHaveNone) {
-  Story story(limit("tcp.rate.half", true));
-  story.begun().rig_file = record::text_file("rig.toml", golden_rig());
-  record::SuitePlanned plan{"tcp", {}};
-  plan.tests.push_back({"B", {"tcp.rate.half"}, {}});
-  const std::vector<Ending> endings{
-      ending("A.B/rail0_node_a_to_node_b", {rate(0.98e9, 0.03, judge::Verdict::kPass)}),
-      ending(
-          "A.B/rail1_node_a_to_node_b", {},
-          {{record::Failure::Kind::kError, "crash", "rank 0 (node-a) crashed", "node-a", 0, "probe", ""}})};
-  for (const Ending& ended : endings)
-    plan.cases.push_back({ended.name, "a path", place_in(pair(), judge::case_name(ended.name).parameter), 0});
-  story.launch().add(plan);
-  for (const Ending& ended : endings) story.run(ended);
   const Rig rig = pair();
-  const auto lines = figures_of(story.done().end().record(), &rig).headlines();
+  const auto lines = figures_of(run_with_a_figure_lacking(), &rig).headlines();
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].mark, Mark::kGood);
   EXPECT_EQ(lines[0].worst_mark(), Mark::kError);
@@ -144,6 +131,24 @@ TEST(Headlines, AreThoseThatTheThresholdsMarkAndTheWorstFigureOfEach) {
   EXPECT_EQ(line.figures, 3u);
   EXPECT_EQ(line.missed, 1u);
   EXPECT_THAT(all.not_measured(), ElementsAre("tcp.absent"));
+}
+
+// Catches: "missed" beside a value within the limit that is shown with it.
+TEST(Headlines, ShowTheFurtherStatisticThatMissed) {
+  const Rig rig = pair();
+  const judge::JudgedRun run =
+      run_on_pair({ending("R/A.B/rail0_node_a_to_node_b", {missed_mean()})}, limit("tcp.rate.half", true));
+  const figures::Figures all = figures_of(run, &rig);
+  const figures::Headline line = all.headlines().front();
+  EXPECT_EQ(figure_text(line) + " " + shown_unit(line), "mean 0.671 Gbit/s");
+  EXPECT_EQ(line.short_limit, ">= 0.85 Gbit/s");
+  EXPECT_EQ(line.value, 0.671e9);
+  EXPECT_EQ(line.own.value, 0.967e9);
+  EXPECT_EQ(all.rig_state().half_limit, "0.950 … 1.050 Gbit/s")
+      << "the picture has rates by the limit's own statistic";
+  const figures::Cell cell = all.matrices().at(0).rows.at(0).cells.at(0);
+  EXPECT_EQ(cell.statistic, "mean");
+  EXPECT_EQ(cell.value, 0.671e9);
 }
 
 // By its place on the rig: the text of the case's subject is for people, and is "a path" here.

@@ -63,6 +63,18 @@ TEST(History, AFigureMovesWhenItLeavesTheScatterOfTheRunsBefore) {
   EXPECT_NEAR(history.curves[0].moves[0].from, 98.05e9, 0.06e9);
 }
 
+// Catches: a curve that moves because another statistic of the limit came nearest to its bound.
+TEST(History, ACurveIsOfTheLimitsOwnStatisticUntilAnotherIsMissed) {
+  judge::JudgedMeasurement rate = missed_mean();
+  const history::Run missed = history::run_of(run_of({ending("A.B", {rate})}), "");
+  EXPECT_EQ(missed.figures.at(0).value, 0.671e9);
+  EXPECT_EQ(missed.figures.at(0).bounds.at_least, 0.85e9);
+  rate.judgement.verdict = judge::Verdict::kPass;
+  const history::Run met = history::run_of(run_of({ending("A.B", {rate})}), "");
+  EXPECT_EQ(met.figures.at(0).value, 0.967e9);
+  EXPECT_EQ(met.figures.at(0).bounds.at_least, 0.95e9);
+}
+
 TEST(History, NoiseAndWhatIsWithinTheToleranceDoNotMove) {
   EXPECT_THAT(history_of(runs_of({98e9, 90e9, 99e9, 93e9, 97e9, 91e9, 95e9, 89e9})).curves[0].moves,
               IsEmpty());

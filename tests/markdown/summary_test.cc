@@ -7,6 +7,7 @@
 
 #include "reports/text/markup.h"
 #include "tests/support/golden.h"
+#include "tests/support/golden_run.h"
 #include "tests/support/run_of_three.h"
 
 namespace rigproof {
@@ -37,6 +38,12 @@ TEST(Summary, NamesTheSuspectAndShowsEachNodeToEachOther) {
   EXPECT_THAT(text, HasSubstr("| node-a |  | 98.00 | 98.00 |\n"));
   EXPECT_THAT(text, HasSubstr("| node-c | **✗ 60.00** | **✗ 60.00** |  |\n"));
   EXPECT_THAT(summary(run_of_three(98e9)), Not(HasSubstr("Suspects")));
+}
+
+// Catches: a cross beside a value that meets its limit, at a path that is good.
+TEST(Summary, SaysWhereAFigureIsLacking) {
+  EXPECT_THAT(summary(run_with_a_figure_lacking()),
+              HasSubstr("; 1 case without a figure: rail1: node-a -&gt; node-b |\n"));
 }
 
 // A table of figures has room for 12 nodes; a map has every pair.

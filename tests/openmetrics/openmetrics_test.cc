@@ -89,10 +89,21 @@ TEST(Prometheus, AMissedHeadlineShows) {
   EXPECT_THAT(text, HasSubstr("rigproof_run_exit_code{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
   EXPECT_THAT(text,
               HasSubstr("rigproof_headline_value{rig=\"model-rig\",profile=\"smoke\",id=\"tcp.rate.half\","
-                        "unit=\"bit/s\"} 510000000\n"));
+                        "unit=\"bit/s\",statistic=\"median\"} 510000000\n"));
   EXPECT_THAT(
       text,
       HasSubstr("rigproof_headline_missed{rig=\"model-rig\",profile=\"smoke\",id=\"tcp.rate.half\"} 1\n"));
+}
+
+TEST(Prometheus, AHeadlineShowsTheFurtherStatisticThatMissed) {
+  const std::string text = prometheus(run_of({ending("A.B", {missed_mean()})}));
+  EXPECT_THAT(text, HasSubstr("unit=\"bit/s\",statistic=\"median\"} 967000000\n"));
+  EXPECT_THAT(text, HasSubstr("unit=\"bit/s\",statistic=\"mean\"} 671000000\n"));
+}
+
+// Catches: an alert on missed headlines that a crashed case does not raise.
+TEST(Prometheus, ACaseWithoutItsHeadlineCountsAsAMiss) {
+  EXPECT_THAT(prometheus(run_with_a_figure_lacking()), HasSubstr("id=\"tcp.rate.half\"} 1\n"));
 }
 
 TEST(Metrics, ValuesAreInBaseUnits) {

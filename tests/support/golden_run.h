@@ -147,4 +147,25 @@ inline Story golden_run() {
   return std::move(story.add(record::RunEnded{61.25}));
 }
 
+// A pair: the case of one rail has its rate, that of the other crashed before it measured.
+inline judge::JudgedRun run_with_a_figure_lacking() {
+  Story story(
+      "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\nremedy.check = \"look\"\nheadline = "
+      "true\n"
+      "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n");
+  story.begun().rig_file = record::text_file("rig.toml", golden_rig());
+  record::SuitePlanned plan{"tcp", {}};
+  plan.tests.push_back({"B", {"tcp.rate.half"}, {}});
+  const std::vector<Ending> endings{ending("A.B/rail0_node_a_to_node_b", {good()}),
+                                    ending("A.B/rail1_node_a_to_node_b", {},
+                                           {{record::Failure::Kind::kError, "crash",
+                                             "rank 0 (node-a) crashed", "node-a", 0, "probe", ""}})};
+  const Rig rig = read_rig(toml::Document::parse(golden_rig(), "rig.toml"));
+  for (const Ending& ended : endings)
+    plan.cases.push_back({ended.name, "a path", place_in(rig, judge::case_name(ended.name).parameter), 0});
+  story.launch().add(plan);
+  for (const Ending& ended : endings) story.run(ended);
+  return story.done().end().record();
+}
+
 }  // namespace rigproof

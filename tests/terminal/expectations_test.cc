@@ -49,6 +49,11 @@ TEST_F(ExpectationsTest, ListACaseThatDidNotPassAtOnce) {
   EXPECT_THAT(line, StartsWith("FAIL         tcp         Both halves at once "));
   EXPECT_THAT(line, HasSubstr("  2 of 3, 1 did not pass  worst tcp.rate.port: 0.51 Gbit/s"));
 }
+TEST_F(ExpectationsTest, ShowTheFurtherStatisticThatMissed) {
+  EXPECT_THAT(add(ended(missed_mean())), HasSubstr("0.967 Gbit/s, mean 0.671 Gbit/s (limit >= 0.95 Gbit/s"));
+  EXPECT_THAT(add(ended(rate(0.01), "y")), IsEmpty());
+  EXPECT_THAT(add(ended(rate(0.02), "z")), HasSubstr("mean 0.671 Gbit/s (>= 0.85 Gbit/s, -21.1 %)"));
+}
 // Catches: a line that blames the first id of a test for a miss of another.
 TEST_F(ExpectationsTest, NameTheIdThatWasMissed) {
   lines =

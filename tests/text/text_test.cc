@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
@@ -52,6 +53,30 @@ TEST(ShortLimit, IsTheBoundsAlone) {
   rate.judgement.bounds = {.equals = 1e9};
   EXPECT_EQ(text::short_limit(rate), "= 1 Gbit/s");
   EXPECT_EQ(text::short_limit(recorded("tcp.rate")), "") << "no limit";
+}
+
+TEST(ShortLimit, IsThatOfTheStatisticThatDecided) {
+  const judge::JudgedMeasurement rate = missed_mean();
+  EXPECT_EQ(text::short_limit(rate), ">= 0.85 Gbit/s");
+  EXPECT_EQ(text::further_text(rate), "mean 0.671 Gbit/s");
+  EXPECT_THAT(text::result_text(rate), testing::StartsWith("0.967 Gbit/s, mean 0.671 Gbit/s (limit >= 0.95"));
+  EXPECT_EQ(text::further_text(good()), "");
+}
+
+// A reader that takes these labels as keys loses no value.
+TEST(MeasurementLines, OfOneCaseHaveLabelsOfTheirOwn) {
+  judge::Attempt attempt{.launch = 1, .iteration = 1, .started = {}};
+  for (const double value : {0.0, 0.0, 3.0, 3.0, 5.0, 5.0}) {
+    attempt.measurements.push_back(recorded("load.gaps"));
+    attempt.measurements.back().detail = fmt::format("half{}", attempt.measurements.size());
+    attempt.measurements.back().samples = {Dimension::kCount, {value}};
+    attempt.measurements.back().judgement.value = value;
+  }
+  std::set<std::string> labels;
+  for (const text::MeasurementLine& line : text::measurement_lines(attempt)) labels.insert(line.label());
+  EXPECT_THAT(labels, testing::ElementsAre("load.gaps on node-a (half1) and at 1 more place: each",
+                                           "load.gaps on node-a (half3) and at 1 more place: each",
+                                           "load.gaps on node-a (half5) and at 1 more place: each"));
 }
 
 // Words can have parentheses of their own: nothing is cut out of them.
