@@ -42,7 +42,7 @@ std::string comparison_line(const compare::Comparison& comparison) {
        {compare::Change::kRegressed, compare::Change::kMissing, compare::Change::kInconclusive,
         compare::Change::kImproved, compare::Change::kUnchanged, compare::Change::kRecorded}) {
     if (comparison.count(change) == 0) continue;
-    text += fmt::format("{}{} {}", separator, comparison.count(change), name(change));
+    text += fmt::format("{}{} {}", separator, comparison.count(change), shown_name(change));
     separator = ", ";
   }
   if (comparison.missed() > 0)

@@ -1,10 +1,12 @@
 #include "reports/comparison/comparison.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "reports/text/describe.h"
 #include "tests/compare/runs.h"
 
 namespace rigproof {
@@ -27,6 +29,11 @@ TEST(ComparisonJson, HasEveryFigureInBaseUnits) {
   EXPECT_NEAR(m["change"].get<double>(), -0.05, 1e-3);
   EXPECT_LT(m["interval"][0], m["interval"][1]);
   EXPECT_EQ(m["tolerance"], 0.02);
+}
+TEST(ComparisonLine, CallsFiguresWithoutALimitAsTheTableDoes) {
+  compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
+  comparison.measurements[0].verdict = compare::Change::kRecorded;
+  EXPECT_THAT(text::comparison_line(comparison), testing::HasSubstr("1 informative"));
 }
 TEST(ComparisonJson, SaysWhatIsNotThere) {
   const auto json = json_of(compared(runs("a", 1e9, 1), runs("b", 1e9, 1)));
