@@ -273,8 +273,8 @@ std::vector<record::Declared> declared_by_every_run() {
        .kind = std::string(base_unit(Dimension::kRatio)),
        .needs = "a pair that was too slow while other pairs were measured",
        .title = "Slow beside other pairs",
-       .meaning = "What a case that was too slow while other pairs were measured carried then, as a part "
-                  "of what it carries alone.",
+       .meaning = "The rate beside other pairs, as a part of the rate alone; only for cases that were too "
+                  "slow beside them.",
        .causes = "What these pairs share is too slow for all at once: a switch, a cable between switches, "
                  "a CPU."}};
 }
