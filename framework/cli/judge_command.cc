@@ -108,14 +108,6 @@ Command add_judge_command(CLI::App& parent) {
 
 namespace {
 
-// Signatures do not fit reports with other bytes, nor a PDF that was added or removed.
-void require_unsigned(const std::filesystem::path& directory) {
-  if (!signatures_in(directory).empty())
-    throw supervisor::Refused(
-        fmt::format("{} was signed: its reports are not changed. To rebuild them, remove {} and sign again",
-                    directory.string(), (directory / kSignatures).string()));
-}
-
 int rebuild(const std::filesystem::path& directory, bool pdf) {
   require_unsigned(directory);
   manifest::require_sealed_evidence(directory);

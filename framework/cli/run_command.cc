@@ -9,6 +9,7 @@
 #include "framework/cli/live_screen.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/cli/signature.h"
 #include "framework/limits/limit_table.h"
 #include "framework/process/descriptor_limit.h"
 #include "framework/rig/rig.h"
@@ -23,6 +24,7 @@ namespace rigproof::cli {
 int run_and_show(const RunArguments& arguments, std::FILE* out) {
   if (arguments.list) return list_and_show(arguments);
   const bool resumes = !arguments.resume.empty();
+  if (resumes) require_unsigned(arguments.resume);
   if (resumes) manifest::require_sealed_evidence(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // a closed reader of our output does not stop the run

@@ -389,6 +389,13 @@ std::vector<fs::path> signatures_in(const fs::path& directory) {
   return found;
 }
 
+void require_unsigned(const fs::path& directory) {
+  if (!signatures_in(directory).empty())
+    throw supervisor::Refused(
+        fmt::format("{} was signed: its reports are not changed. To rebuild them, remove {} and sign again",
+                    directory.string(), (directory / kSignatures).string()));
+}
+
 namespace {
 
 // The reason why the signed text is unknown; empty: the text is known.

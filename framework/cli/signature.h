@@ -79,4 +79,8 @@ struct SignersFound {
 // Paths of the signatures. Throws supervisor::Refused if the folder cannot be read: there may be some.
 [[nodiscard]] std::vector<std::filesystem::path> signatures_in(const std::filesystem::path& directory);
 
+// Throws supervisor::Refused if the folder has signatures: they do not fit reports with other bytes, nor a PDF that was
+// added or removed.
+void require_unsigned(const std::filesystem::path& directory);
+
 }  // namespace rigproof::cli

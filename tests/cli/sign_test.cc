@@ -210,6 +210,20 @@ TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
   EXPECT_FALSE(std::filesystem::exists(run() / "report.html"));
 }
 
+// Catches: a retest that replaces what was signed.
+TEST_F(SignTest, ASignedFolderIsNotMeasuredOn) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string journal = file_text(run() / "journal.jsonl");
+  for (const Words& more : {Words{}, Words{"--retest", "node-b"}}) {
+    Words words{"run", "--resume", run().string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("run was signed: its reports are not changed"));
+  }
+  EXPECT_EQ(file_text(run() / "journal.jsonl"), journal);
+}
+
 // Catches: a PDF that says QUALIFIED of a run that was not, signed with the folder and INTACT from then on. Seen so.
 TEST_F(SignTest, APdfThatCannotBeMadeAgainIsNotSigned) {
   write_text(run() / "report.pdf", "%PDF-1.7 QUALIFIED");
