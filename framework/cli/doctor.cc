@@ -72,12 +72,12 @@ class Examination {
   [[nodiscard]] std::vector<FetchedFacts> facts_with_logins() const {
     std::vector<FactsRequest> orders;
     for (const std::size_t host : answering_) {
-      FactsRequest order{request_.hosts[host].name, request_.hosts[host].address, {}};
+      FactsRequest order{node_name(request_.hosts[host].name), request_.hosts[host].address, {}};
       for (const std::size_t other : answering_)
         if (is_tried(host, other)) {
           const Host& to = request_.hosts[other];
           order.arguments.insert(order.arguments.end(),
-                                 {"--login", fmt::format("{},{}", to.name, to.address)});
+                                 {"--login", fmt::format("{},{}", node_name(to.name), to.address)});
         }
       orders.push_back(std::move(order));
     }
@@ -121,10 +121,14 @@ class Examination {
     }
     const auto deadline = Clock::now() + kAnswer;
     for (auto& [program, ways] : tries) {
-      std::vector<std::string> results = marked_lines(program.output_by(deadline), "rigproof-host-reach ");
+      const std::string output = program.output_by(deadline);
+      std::vector<std::string> results = marked_lines(output, "rigproof-host-reach ");
+      std::vector<std::string> sources = marked_lines(output, "rigproof-host-reach-from ");
+      sources.resize(ways.size());
       results.resize(ways.size(), "it could not be tried");
       for (std::size_t i = 0; i < ways.size(); ++i) {
         ways[i].result = printable(results[i]);
+        ways[i].source = printable(sources[i]);
         all.push_back(std::move(ways[i]));
       }
     }
@@ -143,7 +147,7 @@ class Examination {
 
 DoctorRequest request_for(const std::vector<std::string>& hosts, const std::string& out) {
   DoctorRequest request;
-  for (const std::string& host : hosts) request.hosts.push_back({node_name(host), host});
+  for (const std::string& host : hosts) request.hosts.push_back({checked_launch_address(host), host});
   if (!out.empty()) request.out = out;
   return request;
 }

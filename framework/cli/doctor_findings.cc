@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "framework/cli/discovery.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/process/process.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/slurm.h"
+#include "framework/units/ip_address.h"
 #include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
@@ -60,7 +62,10 @@ std::string remedy_for_build(const std::string& address) {
       parent, name, to, to, parent);
 }
 
+// ufw and firewalld accept only addresses.
 std::string remedy_for_firewall(const std::string& firewall, const std::string& from) {
+  if (!IpAddress::parse(from))
+    return fmt::format("sudo nft list ruleset   # let {} reach all TCP ports", from);
   if (firewall == "ufw") return fmt::format("sudo ufw allow from {}", from);
   if (firewall == "firewalld")
     return fmt::format(
@@ -212,7 +217,7 @@ void DoctorFindings::judge_facts(const std::vector<std::size_t>& hosts,
     }
     const facts::NodeFacts node(*facts[i].facts);
     for (const std::size_t other : hosts)
-      if (const auto login = node.login(name(other)).value; login && *login != "ok")
+      if (const auto login = node.login(node_name(name(other))).value; login && *login != "ok")
         problem("login", fmt::format("from {} into {}: {}", host, name(other), *login),
                 on(host, remedy_for_login(*login, request_.hosts[other].address)));
     judge_memlock(host, node);
@@ -254,8 +259,9 @@ std::string DoctorFindings::remedy_for(const TriedWay& way) const {
     return on(name(way.from), fmt::format("getent hosts {}   # correct the name, or name an address",
                                           shell_quoted(way.to_address)));
   if (way.result == "no answer" || way.result == "Connection refused")
-    return on(name(way.to),
-              remedy_for_firewall(firewalls_.at(way.to), way.is_rail ? way.from_address : name(way.from)));
+    return on(name(way.to), remedy_for_firewall(firewalls_.at(way.to), way.is_rail          ? way.from_address
+                                                                       : way.source.empty() ? name(way.from)
+                                                                                            : way.source));
   if (way.is_rail)
     return on(name(way.from),
               fmt::format("ip -br addr; ping -c 3 -I {} {}", way.from_address, way.to_address));

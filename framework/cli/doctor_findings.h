@@ -28,6 +28,7 @@ struct TriedWay {
   std::string from_address = {}, to_address = {};  // from: empty: any
   bool is_rail = false;
   std::string result = {};  // "ok", or why not
+  std::string source = {};  // the address of `from` toward `to`; empty: unknown
 };
 
 // Judges the answers of hosts. Pure.

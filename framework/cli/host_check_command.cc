@@ -64,7 +64,8 @@ struct Reach {
   std::uint16_t port = 0;
 };
 
-std::string try_way(const Reach& way) {
+// "ok", or why no connection was made. `source`: this host's address toward the other, as far as the kernel chose one.
+std::string try_way(const Reach& way, std::string& source) {
   const auto from = way.from.empty() ? std::nullopt : resolved(way.from, AF_UNSPEC);
   auto to = resolved(way.to, from ? from->data()->sa_family : AF_INET, way.port);
   if (!to && !from) to = resolved(way.to, AF_INET6, way.port);
@@ -72,8 +73,11 @@ std::string try_way(const Reach& way) {
   const FileDescriptor fd = tcp_socket(to->data()->sa_family);
   if (!way.from.empty() && (!from || bind(fd.get(), from->data(), from->size()) != 0))
     return fmt::format("{} is not an address of this host", way.from);
-  if (connect(fd.get(), to->data(), to->size()) == 0) return "ok";
-  if (errno != EINPROGRESS) return error_text();
+  const int failure = connect(fd.get(), to->data(), to->size()) == 0 ? 0 : errno;
+  net::Endpoint local;
+  socklen_t room = net::Endpoint::kRoom;
+  if (getsockname(fd.get(), local.data(), &room) == 0) source = local.address().text();
+  if (failure != EINPROGRESS) return failure == 0 ? "ok" : std::strerror(failure);
   if (!wait_for(fd.get(), POLLOUT, Clock::now() + kConnect)) return "no answer";
   int error = 0;
   socklen_t size = sizeof error;
@@ -129,11 +133,16 @@ Reach way_in(const std::string& text) {
   return way;
 }
 
-// Tries all ways at the same time. Prints "ok", or why no TCP connection was made, in their order.
+// Tries all ways at the same time. Prints "ok", or why no TCP connection was made, and this host's address, in their order.
 int reach_hosts(const std::vector<std::string>& ways) {
+  std::vector<std::string> sources(ways.size());
   std::vector<std::future<std::string>> tries;
-  for (const std::string& way : ways) tries.push_back(std::async(std::launch::async, try_way, way_in(way)));
-  for (auto& one : tries) fmt::print("rigproof-host-reach {}\n", one.get());
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    tries.push_back(std::async(std::launch::async, try_way, way_in(ways[i]), std::ref(sources[i])));
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    fmt::print("rigproof-host-reach {}\n", tries[i].get());
+    fmt::print("rigproof-host-reach-from {}\n", sources[i]);
+  }
   return 0;
 }
 

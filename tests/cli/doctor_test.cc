@@ -31,9 +31,9 @@ class DoctorTest : public testing::Test {
     scratch.script("agent",
                    "case \"$1 $2\" in\n"
                    "*host-reach*) for way in $2; do case \"$way\" in *,*,*) "
-                   "echo rigproof-host-reach $(cat " +
+                   "echo \"rigproof-host-reach $(cat " +
                        scratch.path("reach").string() +
-                       " 2>/dev/null || echo ok);; esac; done;;\n"
+                       " 2>/dev/null || echo ok)\";; esac; done;;\n"
                        "spark-a*host-check*) " +
                        sound +
                        " -e p;;\n"
@@ -134,6 +134,17 @@ TEST_F(DoctorTest, TriesTheRailsOfARigFile) {
                       "no answer"),
             HasSubstr("type on node-b: sudo ")));
 }
+// ufw and firewalld refuse host names.
+TEST_F(DoctorTest, NamesTheAddressThatAFirewallIsToLetIn) {
+  answers_as(R"(-e 's/"firewall":"[^"]*"/"firewall":"ufw"/')");
+  scratch.write("reach", "no answer\nrigproof-host-reach-from 192.0.2.7");
+  EXPECT_THAT(doctor().output, HasSubstr("type on spark-b: sudo ufw allow from 192.0.2.7\n"));
+  scratch.write("reach", "no answer");
+  EXPECT_THAT(doctor().output, HasSubstr("sudo nft list ruleset   # let spark-a reach all TCP ports\n"));
+}
+TEST_F(DoctorTest, CallsAHostByTheAddressThatWasGiven) {
+  EXPECT_THAT(rigproof({"doctor", "fd93::1", "fd93::2"}).output, HasSubstr("PROBLEM  login    fd93::1: "));
+}
 // The port that a host listens on for doctor, as another one tries it.
 TEST_F(DoctorTest, AHostListensAndAnotherConnects) {
   process::Process listening(
@@ -149,10 +160,13 @@ TEST_F(DoctorTest, AHostListensAndAnotherConnects) {
   const Answer answer =
       rigproof_does({"host-reach", ",127.0.0.1," + port, "127.0.0.1,127.0.0.1," + port, ",127.0.0.1,1",
                      "203.0.113.1,127.0.0.1," + port, ",no.such.host.invalid,1"});
-  EXPECT_EQ(answer.output,
-            "rigproof-host-reach ok\nrigproof-host-reach ok\nrigproof-host-reach Connection refused\n"
-            "rigproof-host-reach 203.0.113.1 is not an address of this host\n"
-            "rigproof-host-reach no.such.host.invalid does not resolve to an address\n");
+  EXPECT_EQ(
+      answer.output,
+      "rigproof-host-reach ok\nrigproof-host-reach-from 127.0.0.1\n"
+      "rigproof-host-reach ok\nrigproof-host-reach-from 127.0.0.1\n"
+      "rigproof-host-reach Connection refused\nrigproof-host-reach-from 127.0.0.1\n"
+      "rigproof-host-reach 203.0.113.1 is not an address of this host\nrigproof-host-reach-from \n"
+      "rigproof-host-reach no.such.host.invalid does not resolve to an address\nrigproof-host-reach-from \n");
 }
 TEST_F(DoctorTest, RefusesHostsThatItCannotCheck) {
   const std::vector<std::pair<Words, std::string>> refused{
