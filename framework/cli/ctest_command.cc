@@ -79,6 +79,10 @@ int write_folder(const RunArguments& arguments) {
   if (arguments.out.empty())
     throw supervisor::Refused("--out DIR is missing: the folder to write the tests into");
   supervisor::require_outside_of_runs("--out", options.out);
+  if (const auto journal = supervisor::OutDirectory::journal_in(options.out);
+      std::filesystem::exists(journal))
+    throw supervisor::Refused(fmt::format("--out {}: contains a run already ({}); give another folder",
+                                          options.out.string(), journal.string()));
   const Rig rig = load_rig(options.rig);
   const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   supervisor::refuse_rates_of_other_rigs(supervisor::load_thresholds(options.thresholds), options.profile,

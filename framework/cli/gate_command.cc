@@ -58,8 +58,13 @@ struct GateArguments {
   bool baseline = false, promote = false, anchor = false, all = false;
 };
 
-compare::Announced announced(const std::vector<std::string>& words) try {
-  return compare::Announced(words);
+compare::Announced announced(const std::vector<std::string>& words, const Rig& rig) try {
+  std::vector<std::string> names;
+  for (const Node& node : rig.nodes) names.push_back(node.name);
+  for (const Switch& one : rig.switches) names.push_back(one.name);
+  compare::Announced all(words);
+  all.require_nodes(names);
+  return all;
 } catch (const std::invalid_argument& error) {
   throw supervisor::Refused(fmt::format("--expect: {}", error.what()));
 }
@@ -81,9 +86,9 @@ class Gate {
  public:
   explicit Gate(const GateArguments& arguments)
       : arguments_(arguments),
-        announced_(announced(arguments.expected)),
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
+        announced_(announced(arguments.expected, rig_)),
         planned_(planned_run(options_, rig_)),
         limits_(supervisor::load_thresholds(options_.thresholds)),
         store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)) {
@@ -315,9 +320,9 @@ class Gate {
   static constexpr std::size_t kDay = 10;  // "2026-11-20"
 
   const GateArguments& arguments_;
-  compare::Announced announced_;
   supervisor::RunOptions options_;
   Rig rig_;
+  compare::Announced announced_;
   compare::RunToCompare planned_;  // as this gate would record it
   std::vector<record::TextFile> limits_;
   supervisor::GateStore store_;
@@ -354,7 +359,8 @@ Command add_gate_command(CLI::App& parent) {
       ->check(CLI::Range(1, 1000));
   app->add_flag("--baseline", arguments->baseline,
                 "Make a new baseline of these runs, if all qualify; nothing is compared");
-  app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline");
+  app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline")
+      ->excludes("--baseline");
   app->add_flag("--anchor", arguments->anchor,
                 "With --baseline or --promote: these runs also become the new anchor. The first baseline is "
                 "the anchor; every later gate is compared with the anchor, too");

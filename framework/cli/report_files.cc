@@ -1,6 +1,8 @@
 #include "framework/cli/report_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -422,17 +424,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every folder below the stores that has a journal, each once. Skips runs of a gate that are unfinished or set aside.
+void skip(const fs::path& folder, const std::string& why) {
+  fmt::print(stderr, "rigproof: skipped {}: {}\n", text::one_line(folder.string()), text::one_line(why));
+}
+
+// True for a folder that this user cannot read.
+bool is_closed(const fs::path& path) {
+  std::error_code none;
+  return fs::is_directory(path, none) && faccessat(AT_FDCWD, path.c_str(), R_OK | X_OK, AT_EACCESS) != 0;
+}
+
+// Every folder below the stores that has a journal, each once. Skips runs of a gate that are unfinished or set aside, and names
+// folders that this user cannot read.
 std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
   std::vector<fs::path> folders;
   for (const std::string& store : stores) {
+    if (is_closed(store)) throw supervisor::Refused(printable(store) + ": Permission denied");
     std::error_code error;
-    fs::recursive_directory_iterator entries(store, fs::directory_options::skip_permission_denied, error);
+    fs::recursive_directory_iterator entries(store, error);
     if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
     for (const fs::recursive_directory_iterator end; entries != end; entries.increment(error)) {
       if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
       const std::string name = entries->path().filename();
-      if (name == "unfinished" || name.starts_with("cut-off-")) entries.disable_recursion_pending();
+      const bool is_left_out = name == "unfinished" || name.starts_with("cut-off-");
+      const bool is_skipped = !is_left_out && is_closed(entries->path());
+      if (is_skipped) skip(entries->path(), "Permission denied");
+      if (is_left_out || is_skipped) entries.disable_recursion_pending();
       if (entries->path().filename() == "journal.jsonl")
         folders.push_back(fs::weakly_canonical(entries->path().parent_path()));
     }
@@ -454,10 +471,6 @@ std::string link_to(const fs::path& folder, const fs::path& out) {
                   : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
   }
   return link;
-}
-
-void skip(const fs::path& folder, const std::string& why) {
-  fmt::print(stderr, "rigproof: skipped {}: {}\n", text::one_line(folder.string()), text::one_line(why));
 }
 
 std::optional<history::Run> read(const fs::path& folder, const fs::path& out) try {

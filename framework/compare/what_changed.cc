@@ -242,6 +242,14 @@ Announced::Announced(std::vector<std::string> words) : words_(std::move(words)) 
         fmt::format("'{}' cannot be combined with other kinds", nothing_ ? kNothing : kAny));
 }
 
+void Announced::require_nodes(const std::vector<std::string>& known) const {
+  for (const std::string& word : words_)
+    if (const std::string node = word.substr(kind_in(word).size()); !node.empty())
+      if (std::ranges::find(known, node.substr(1)) == known.end())
+        throw std::invalid_argument(fmt::format("the rig has no node {} (in {}){}", in_quotes(node.substr(1)),
+                                                in_quotes(word), suggestion(node.substr(1), known)));
+}
+
 bool Announced::names_node(const FactChange& change) const {
   return std::ranges::all_of(change.nodes, [&](const std::string& node) {
     return std::ranges::any_of(words_, [&](const std::string& word) {

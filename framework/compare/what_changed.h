@@ -46,6 +46,9 @@ class Announced {
   // words: no change is announced. Throws std::invalid_argument for an unknown word.
   explicit Announced(std::vector<std::string> words);
 
+  // Throws std::invalid_argument if a word names a node or switch that is not one of these.
+  void require_nodes(const std::vector<std::string>& known) const;
+
   // Findings: a change that was not announced, or that a peer lacks. Not proven: candidate runs in different states,
   // an update that is staged and not active, an announced change that is absent, and nothing to gate at all.
   [[nodiscard]] std::vector<Objection> objections(const WhatChanged& changed) const;

@@ -291,6 +291,24 @@ TEST_F(GatesTest, AHistoryCountsARunThatLiesThereTwiceOnce) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.output, AllOf(HasSubstr("1 run of 1 rig"), HasSubstr("a copy of ")));
 }
+// Catches: runs that are missing in a history without a word. Root reads every folder unless it lacks that capability.
+TEST_F(GatesTest, AHistoryNamesTheFoldersThatItCannotRead) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  std::filesystem::create_directories(path("store/closed"));
+  std::filesystem::permissions(path("store/closed"), std::filesystem::perms::none);
+  Words words{RIGPROOF_PROGRAM, "history", path("store"), "--out", path("pages")};
+  if (geteuid() == 0)
+    words.insert(words.begin(), {"setpriv", "--bounding-set", "-dac_override,-dac_read_search"});
+  const Answer answer = answer_of(words);
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("skipped " + path("store/closed") + ": Permission denied"),
+                                   HasSubstr("1 run of 1 rig")));
+  std::ranges::replace(words, path("store"), path("store/closed"));
+  const Answer closed = answer_of(words);
+  EXPECT_EQ(closed.code, 2) << closed.output;
+  EXPECT_THAT(closed.output, HasSubstr("closed: Permission denied"));
+  std::filesystem::permissions(path("store/closed"), std::filesystem::perms::owner_all);
+}
 TEST_F(GatesTest, AHistoryOfNothingLeavesNoFolder) {
   const Answer answer = rigproof_does({"history", path("nowhere"), "--out", path("pages")});
   EXPECT_EQ(answer.code, 2);
@@ -450,6 +468,17 @@ TEST_F(GatesTest, AnUnknownKindOfChangeIsRefused) {
   const Answer answer = gate({"--expect", "nic.firmwear"});
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("did you mean 'nic.firmware'"));
+  const Answer node = gate({"--expect", "nic.firmware@node-bb"});
+  EXPECT_EQ(node.code, 2);
+  EXPECT_THAT(node.output,
+              HasSubstr("--expect: the rig has no node 'node-bb' (in 'nic.firmware@node-bb'); did you "
+                        "mean 'node-b'?"));
+}
+TEST_F(GatesTest, ANewBaselineIsNotPromotedToo) {
+  const Answer answer = gate({"--baseline", "--promote"});
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("--baseline excludes --promote"));
+  EXPECT_FALSE(std::filesystem::exists(path("store")));
 }
 // Catches: what decides at row 20 of 3,768.
 TEST_F(GatesTest, TheScreenOfAGateIsShortWorstFirstAndSaysWhy) {
@@ -629,13 +658,16 @@ TEST_F(GatesTest, AFolderForCtestTakesNoOptionThatItsRunsAreNotTold) {
   }
 }
 TEST_F(GatesTest, AFolderForCtestIsRefusedWhereItWouldBeInTheWay) {
-  const auto refused = [&] {
+  const auto refused = [&](const char* why = "another program's") {
     const Answer answer =
         rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"), "--suite-dir",
                        path("bin"), "--out", path("tests")});
     EXPECT_EQ(answer.code, 2);
-    EXPECT_THAT(answer.output, HasSubstr("another program's"));
+    EXPECT_THAT(answer.output, HasSubstr(why));
   };
+  scratch.write("tests/journal.jsonl", "precious");
+  refused("contains a run already");
+  std::filesystem::remove(path("tests/journal.jsonl"));
   scratch.write("tests/CTestTestfile.cmake", "# CMake generated\n");
   refused();
   std::filesystem::remove(path("tests/CTestTestfile.cmake"));
