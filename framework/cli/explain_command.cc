@@ -128,11 +128,11 @@ std::vector<Limit> limits_in(const ExplainArguments& arguments, Profile profile)
 }
 
 int explain(const ExplainArguments& arguments) {
+  const Profile profile = parse_profile(arguments.profile);
   const text::Metrics::BySuite declared =
       supervisor::declared_metrics(arguments.suite_folders(), arguments.id);
   const text::Metrics metrics(declared);
   if (arguments.id == "all") return list_alike("", metrics);
-  const Profile profile = parse_profile(arguments.profile);
   std::vector<Limit> limits = limits_in(arguments, profile);
   std::string other;  // a profile that has the limit if this one has not
   for (const Profile one : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance})
@@ -161,7 +161,8 @@ Command add_explain_command(CLI::App& parent) {
   const auto arguments = std::make_shared<ExplainArguments>();
   app->add_option("ID", arguments->id,
                   "An id (tcp.rate.half), a word of an id or a title (bandwidth), or all for a list")
-      ->required();
+      ->required()
+      ->check(not_empty);
   add_thresholds_option(
       *app, arguments->thresholds,
       "Thresholds files, as for a run (Env:RIGPROOF_THRESHOLDS). Default: the installed files");

@@ -10,8 +10,10 @@
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/record/files.h"
+#include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
+#include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
 namespace rigproof::cli {
@@ -19,18 +21,24 @@ namespace {
 
 constexpr std::chrono::seconds kLogin{5};
 
-// Splits an option's "A,B,C" into words.
-std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, const char* option) {
+// Splits an option's "A,B,C" into as many words as the form has.
+std::vector<std::string> parts_of(const std::string& text, std::string_view form, const char* option) {
   std::vector<std::string> parts;
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find(',', at), text.size());
     parts.push_back(text.substr(at, end - at));
     at = end + 1;
   }
-  if (parts.size() != wanted)
-    throw supervisor::Refused(fmt::format("{}: '{}' has {} part{}, not {}", option, text, parts.size(),
-                                          parts.size() == 1 ? "" : "s", wanted));
+  if (static_cast<std::ptrdiff_t>(parts.size()) != std::ranges::count(form, ',') + 1)
+    throw supervisor::Refused(fmt::format("{}: expected {}, got {}", option, form, in_quotes(text)));
   return parts;
+}
+
+std::string fault_of_name(const std::string& text) try {
+  (void)checked_name(text);
+  return "";
+} catch (const std::invalid_argument& error) {
+  return error.what();
 }
 
 struct FactsArguments {
@@ -54,17 +62,19 @@ int print_facts(const FactsArguments& arguments) {
   if (arguments.root == "/") facts::add_root_facts(facts);
   std::vector<facts::RouteQuestion> routes;
   for (const std::string& route : arguments.routes) {
-    const auto parts = parts_of(route, 3, "--route");
+    const auto parts = parts_of(route, "RAIL,FROM,TO", "--route");
     routes.push_back({parts[0], parts[1], parts[2]});
   }
   std::vector<facts::LoginQuestion> logins;
   for (const std::string& login : arguments.logins) {
-    const auto parts = parts_of(login, 2, "--login");
+    const auto parts = parts_of(login, "NODE,ADDRESS", "--login");
     logins.push_back({parts[0], parts[1]});
   }
   std::vector<facts::CounterQuestion> counters;
   for (const std::string& word : arguments.counters) {
-    const auto comma = std::min(word.find(','), word.size() - 1);
+    const auto comma = word.find(',');
+    if (comma == word.npos)
+      throw supervisor::Refused(fmt::format("--counters: expected PORT,SOURCE, got {}", in_quotes(word)));
     counters.push_back({word.substr(0, comma), counters::parse_source(word.substr(comma + 1))});
   }
   facts::add_routes(facts, routes);
@@ -124,7 +134,9 @@ void check_snapshot(const Rig& rig, const std::filesystem::path& folder) {
 Command add_facts_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("facts", "Print the facts of this node as one JSON document");
   const auto arguments = std::make_shared<FactsArguments>();
-  app->add_option("--node", arguments->node, "Name of this node in the document")->default_val("this-node");
+  app->add_option("--node", arguments->node, "Name of this node in the document")
+      ->check(fault_of_name)
+      ->default_val("this-node");
   app->add_option("--root", arguments->root,
                   "Read a copy of /proc, /sys and /etc in this folder, not this node")
       ->type_name("DIR");

@@ -72,6 +72,7 @@ void require_kept(const std::string& out) {
 
 int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
+  model_rig::require_possible(spec);
   if (!arguments.list) fmt::print("model rig: {}\n", spec.text());
   // Decided here, because a program inside cannot tell foreground from background.
   arguments.draws = arguments.wants_screen() && can_draw_on(STDOUT_FILENO);

@@ -324,7 +324,8 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
                  "Command that starts a suite on the nodes. Default: srun in a Slurm allocation, otherwise "
                  "mpirun. mpirun gets hosts and ranks from the rig unless it names them; anything else is a "
                  "complete prefix: \"srun -N 2 -n 2\"")
-      ->type_name("\"COMMAND...\"");
+      ->type_name("\"COMMAND...\"")
+      ->check(not_empty);
   add_rounds_options(app, arguments);
   app.add_flag("--operator", arguments.with_operator,
                "For the cases about pulled cables: a person at this terminal pulls cables and plugs them in "

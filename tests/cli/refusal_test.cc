@@ -217,7 +217,7 @@ TEST_F(RefusalTest, AnOptionWithoutAValueIsNotOneThatWasNotGiven) {
   }
   expect_refused(rigproof_does({"gate", "--rig", path("rig.toml"), "--store", ""}),
                  HasSubstr("--store: the value is empty"));
-  for (const char* option : {"--resume", "--facts", "--out"})
+  for (const char* option : {"--resume", "--facts", "--out", "--launcher"})
     expect_refused(run({option, ""}), HasSubstr(std::string(option) + ": the value is empty"));
 }
 // Catches: an abort where even the message can't be written.
@@ -240,6 +240,29 @@ TEST_F(RefusalTest, AFolderThatIsGoneIsNamed) {
 TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
   expect_refused(rigproof_does({"facts", "--root", path("nowhere")}),
                  HasSubstr("nowhere: there is no such folder"));
+}
+TEST_F(RefusalTest, WhatFactsAreToReadIsToldInItsForm) {
+  const auto refused = [&](const Words& words, const std::string& why) {
+    Words all{"facts"};
+    all.insert(all.end(), words.begin(), words.end());
+    expect_refused(rigproof_does(all), HasSubstr(why));
+  };
+  refused({"--counters", "x"}, "--counters: expected PORT,SOURCE, got 'x'\n");
+  refused({"--counters", "p,x"},
+          "'x' is not a valid source of counters: expected a JSON object with source (ethtool or "
+          "netlink), device and, with ethtool, four names\n");
+  refused({"--route", "x"}, "--route: expected RAIL,FROM,TO, got 'x'\n");
+  refused({"--login", "x"}, "--login: expected NODE,ADDRESS, got 'x'\n");
+  refused({"--node", "bad name"}, "--node: 'bad name'");
+}
+TEST_F(RefusalTest, WhatIsToBeExplainedIsNamed) {
+  expect_refused(rigproof_does({"explain", "all", "--profile", "x"}), HasSubstr("unknown profile 'x'"));
+  expect_refused(rigproof_does({"explain", ""}), HasSubstr("ID: the value is empty"));
+}
+TEST_F(RefusalTest, ARigThatCannotBeIsNotAnnounced) {
+  const Answer answer = rigproof_does({"model", "run", "--topology", "ring", "--nodes", "2"});
+  expect_refused(answer,
+                 AllOf(HasSubstr("a ring has 3 or more nodes, not 2"), Not(HasSubstr("model rig: 2 nodes"))));
 }
 TEST_F(RefusalTest, ATimeThatIsNoneIsNamed) {
   for (const char* time : {"nan", "inf", "-1", "0", "x", "1e300"})
