@@ -33,6 +33,7 @@ class LoadCounts {
   explicit LoadCounts(const MetricGroups& groups) : groups_(groups) {}
 
   void see(const JudgedMeasurement& measurement) {
+    if (measurement.unread == record::Measured::Unread::kNothingThere) return;
     const Group group = groups_.of(measurement.id);
     if (group != Group::kLoad && group != Group::kLoadDamage && group != Group::kLoadRdma) return;
     nodes_.insert(measurement.node);

@@ -72,6 +72,7 @@ void WatchedSums::add(const std::vector<Watched>& looks) {
     sum.of += look.of;
     append(sum.names, look.names);
     if (sum.lost.find(look.lost) == sum.lost.npos) append(sum.lost, look.lost);  // without repetition
+    if (!look.absent.empty()) sum.absent = look.absent;
   }
 }
 
@@ -83,6 +84,9 @@ std::vector<Measured> WatchedSums::findings(const std::string& node) const {
     if (!sum.lost.empty()) {
       finding.text = sum.subject + ": " + sum.lost;
       finding.unread = Measured::Unread::kNotReadable;
+    } else if (!sum.absent.empty()) {
+      finding.text = sum.absent;
+      finding.unread = Measured::Unread::kNothingThere;
     } else if (sum.counts) {
       finding.samples = {Dimension::kCount, {sum.grown}};
     } else if (sum.of > 0 || sum.grown > 0) {

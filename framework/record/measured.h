@@ -76,10 +76,11 @@ struct Watched {
   std::string id;       // "load.damaged": the limit that judges it
   std::string subject;  // "enp1s0f0np0"
   double grown = 0;
-  double of = 0;           // denominator of a ratio; 0 if `counts`
-  bool counts = true;      // false: a ratio, grown / of
-  std::string names = {};  // counters that grew, for people: "rx_crc_errors_phy 3"
-  std::string lost = {};   // not empty: a counter was reset or is gone; `grown` is then invalid
+  double of = 0;            // denominator of a ratio; 0 if `counts`
+  bool counts = true;       // false: a ratio, grown / of
+  std::string names = {};   // counters that grew, for people: "rx_crc_errors_phy 3"
+  std::string lost = {};    // not empty: a counter was reset or is gone; `grown` is then invalid
+  std::string absent = {};  // not empty: why this hardware has nothing to count, as sound hardware may
   RemedyValues about = {};
   std::vector<std::string> halves = {};  // netdevs on top of this one: bonds, VLANs
 };

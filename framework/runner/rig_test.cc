@@ -273,9 +273,10 @@ void RigTestBase::nothing_there(std::string_view id, const std::string& why, con
               finding);
 }
 
-bool RigTestBase::has_limit(std::string_view id) const {
+bool RigTestBase::has_required_limit(std::string_view id) const {
   const LimitTable* limits = limits_here();
-  return limits != nullptr && limits->find(id) != nullptr;
+  const Limit* limit = limits == nullptr ? nullptr : limits->find(id);
+  return limit != nullptr && limit->is_required();
 }
 
 std::vector<std::string> RigTestBase::limits_under(std::string_view prefix) const {

@@ -186,9 +186,9 @@ class RigTestBase : public testing::Test {
     }
   }
 
-  // has_limit: true if the thresholds have the limit. limits_under: the rest of all ids that begin with
-  // `prefix`. Other ranks have no limits.
-  [[nodiscard]] bool has_limit(std::string_view id) const;
+  // has_required_limit: true if the thresholds require the limit. limits_under: the rest of all ids that begin
+  // with `prefix`. Other ranks have no limits.
+  [[nodiscard]] bool has_required_limit(std::string_view id) const;
   [[nodiscard]] std::vector<std::string> limits_under(std::string_view prefix) const;
   // The limit's dimension; nullopt for a limit on a text, and on other ranks.
   [[nodiscard]] std::optional<Dimension> dimension_of_limit(std::string_view id) const;

@@ -144,6 +144,31 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
   EXPECT_THAT(beside(rdma({}), rdma({})), IsEmpty());
 }
 
+// Catches: a sound rig of Intel's E810 that is never proven.
+TEST(NeverCounted, IsSaidOfDriversThatCountNoRetries) {
+  const auto absent = [](const char* id) {
+    return AllOf(Field(&record::Watched::id, id), Field(&record::Watched::absent, Not(IsEmpty())));
+  };
+  CardReading e810 = rdma({{"ip4InOctets", 9}}), mlx5 = rdma({{"port_xmit_packets", 9}});
+  e810.driver = "ice";
+  mlx5.driver = "mlx5_core";
+  EXPECT_THAT(never_counted({e810, mlx5}),
+              UnorderedElementsAre(absent("load.retries"), absent("load.out_of_sequence")));
+  e810.counters["RTO"] = 0;  // a later generation of irdma
+  EXPECT_THAT(never_counted({e810, mlx5}), UnorderedElementsAre(absent("load.out_of_sequence")));
+}
+
+// Catches: RDMA over IPv6 that irdma counts apart, so that its retries are shares of nothing.
+TEST(CardGrowth, CountsTheRdmaPacketsOfBothFamilies) {
+  const auto growth = [](const char* family) {
+    const std::string sent = std::string(family) + "OutPkts", received = std::string(family) + "InPkts";
+    return grown(rdma({{sent, 0}, {received, 0}, {"RTO", 0}}), rdma({{sent, 60}, {received, 40}, {"RTO", 1}}))
+        .at("load.retries");
+  };
+  EXPECT_DOUBLE_EQ(growth("ip4").of, 100);
+  EXPECT_DOUBLE_EQ(growth("ip6").of, 100);
+}
+
 // The netdevs that are watched on a rig of one node, whose port has these halves; each with those that stand on it.
 std::set<std::string> watched(const std::vector<const char*>& netdevs) {
   Port port{

@@ -40,6 +40,20 @@ TEST(RdmaCounters, AreBytesUnderTheNamesOfOtherDrivers) {
   }
 }
 
+// Catches: IPv6 that irdma counts apart.
+TEST(RdmaCounters, AddUpTheBytesOfBothFamilies) {
+  const TempFolder sysfs;
+  const auto folder = sysfs.path() / "rdma0/ports/1/hw_counters";
+  std::filesystem::create_directories(folder);
+  for (const auto& [name, bytes] : {std::pair("ip4OutOctets", 1), std::pair("ip4InOctets", 2),
+                                    std::pair("ip6OutOctets", 1000), std::pair("ip6InOctets", 250)})
+    std::ofstream(folder / name) << bytes << '\n';
+  const auto counters = read_rdma_counters("rdma0", sysfs.path());
+  ASSERT_TRUE(counters.has_value());
+  EXPECT_EQ(counters->tx_bytes, 1001U);
+  EXPECT_EQ(counters->rx_bytes, 252U);
+}
+
 // The shares of a port's halves under RDMA would be those of some ARP.
 TEST(HalfCounters, HaveTheRdmaDevicesBytesWhereTheNetdevHasNone) {
   const TempFolder sysfs;

@@ -81,7 +81,17 @@ TEST_F(MemoryErrorWatchTest, WhatCannotBeReadAnyMoreIsLost) {
   EXPECT_THAT(by_id(watch.look()).at("load.memory.uncorrected").lost, HasSubstr("can't be read"));
 }
 
-TEST_F(MemoryErrorWatchTest, ANodeWithoutEccShowsNothing) {
+// Catches: a kernel without EDAC whose run is not proven, and a record that grows by it with each load.
+TEST_F(MemoryErrorWatchTest, AMemoryThatNobodyCountsIsAbsentAtTheFirstLook) {
+  MemoryErrorWatch watch{FileTree(folder_.path())};
+  const auto first = by_id(watch.look());
+  for (const char* id : {"load.memory.uncorrected", "load.memory.corrected"})
+    EXPECT_THAT(first.at(id).absent, HasSubstr("no EDAC driver"));
+  EXPECT_THAT(watch.look(), IsEmpty());
+}
+
+TEST_F(MemoryErrorWatchTest, AControllerWhoseCountsCannotBeReadIsNotAbsent) {
+  write("mc0", "ce_count", "nonsense");
   EXPECT_THAT(MemoryErrorWatch{FileTree(folder_.path())}.look(), IsEmpty());
 }
 

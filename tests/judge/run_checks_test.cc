@@ -520,6 +520,24 @@ TEST_F(CardsOverARun, ShowOnEachNodeWithRdmaWhatRdmaShowsOnAnother) {
   judge(limits);
   EXPECT_THAT(run_names(), IsEmpty());
 }
+// A node whose hardware counts nothing is another machine than one that counts; alike they are sound.
+TEST_F(CardsOverARun, NeedNotCountWhatNoNodeCounts) {
+  const auto nothing_there = [&](const char* node) {
+    load("load.ber", node, std::nullopt);
+    run.suites.back().cases.change(0, [](judge::JudgedCase& test) {
+      test.attempts[0].measurements[0].unread = record::Measured::Unread::kNothingThere;
+    });
+  };
+  for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);
+  nothing_there("node-b");
+  const std::string limits = at_most("load.damaged", "1 count") + at_most("load.ber", "1 count");
+  judge(limits);
+  EXPECT_THAT(run_names(), IsEmpty());
+  load("load.ber", "node-a", 0);
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Steady.load_ber/node_b"));
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+}
 TEST_F(CardsOverARun, ThatCouldNotBeReadHaveSaidSoAlready) {
   for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);
   load("load.ber", "node-a", 0);

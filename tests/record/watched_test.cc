@@ -51,6 +51,19 @@ TEST(WatchedSums, SayOnceWhatEveryLookLost) {
   EXPECT_EQ(findings_of({{unread}, {reset}, {unread}}).at(0).text,
             "enp1: its counters can't be read any more, rx_crc_errors_phy went back from 5 to 0");
 }
+// Catches: GPUs without ECC whose limit no case reports. A count that is lost later is no such thing.
+TEST(WatchedSums, TellWhatIsNotThereToCount) {
+  const record::Watched absent{
+      .id = "load.gpu.corrected", .subject = "GPUs", .absent = "no GPU of this node counts ECC errors"};
+  record::Watched lost{.id = "load.gpu.corrected", .subject = "GPU 0"};
+  lost.lost = "its count of ECC errors can't be read any more";
+  const auto findings = findings_of({{absent}, {lost}});
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].unread, record::Measured::Unread::kNotReadable);
+  EXPECT_EQ(findings[1].unread, record::Measured::Unread::kNothingThere);
+  EXPECT_EQ(findings[1].text, "no GPU of this node counts ECC errors");
+  EXPECT_THAT(findings[1].samples.values, SizeIs(0));
+}
 TEST(WatchedSums, NameWhatGrew) {
   record::WatchedSums sums;
   sums.add({damaged(3), discards(0, 5)});

@@ -22,7 +22,7 @@ int cublasSgemm_v2(void*, int, int, int rows, int columns, int inner, const floa
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); ++i)
     product[i] = element;
   if (stand_in::fault("wrong")) product[7] += 1;
-  ::usleep(2000);
+  ::usleep(stand_in::fault("slow_gemm") ? 999000 : 2000);
   return 0;
 }
 

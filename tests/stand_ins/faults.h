@@ -33,13 +33,14 @@ namespace stand_in {
 //   throttles   the GPU reaches its clock for a moment of a load, and is held back for the rest of it
 //   power_cap   the GPU is idle and says that software caps its power: no fault
 //   wedged      the GPU wants a reset: it tells neither clock nor power nor what holds it back
-//   ecc, no_ecc its memory has made mistakes; it does not count them
-//   ecc_grows   its memory makes mistakes all the time
+//   ecc         its memory, whose mistakes it counts (STAND_IN_ECC), has made some
+//   ecc_grows   such a memory makes mistakes all the time
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds
 //   second_slow there are two GPUs, and copies in the memory of the second take seconds
 //   second_hidden  there are two GPUs, and CUDA may use the first alone
 //   slow_gemv   products of a matrix and a vector do, and nothing else
+//   slow_gemm   products of two matrices do, and nothing else
 // Where it is told to, the file that STAND_IN_FIRED names exists from the first time that this is asked and true.
 [[nodiscard]] bool fault(std::string_view kind);
 

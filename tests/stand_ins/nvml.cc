@@ -1,8 +1,9 @@
 // A stand-in for NVIDIA's management library: one GPU that is a stand-in by name, and tells no more of itself than a GB10
-// does: no serial, no memory clock. STAND_IN_FAULT: see faults.h.
+// does: no serial, no memory clock, no ECC unless STAND_IN_ECC is set. STAND_IN_FAULT: see faults.h.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "tests/stand_ins/faults.h"
@@ -97,7 +98,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons
   return kSuccess;
 }
 int nvmlDeviceGetTotalEccErrors(void*, unsigned kind, unsigned, unsigned long long* errors) {
-  if (fault("no_ecc")) return kNotSupported;
+  if (std::getenv("STAND_IN_ECC") == nullptr) return kNotSupported;
   static unsigned long long asked = 0;
   if (fault("ecc_grows")) {
     *errors = ++asked;

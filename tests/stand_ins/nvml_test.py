@@ -11,8 +11,7 @@ import unittest
 
 RIGPROOF, STAND_INS = sys.argv[1:3]
 SOUND = {'name': 'stand-in GPU', 'uuid': 'GPU-stand-in', 'compute_capability': '12.1', 'temperature_c': 41, 'power_w': 4.5,
-         'graphics_clock_mhz': 2400, 'max_graphics_clock_mhz': 3003, 'performance_state': 0, 'throttle_reasons': [],
-         'corrected_ecc_errors': 0, 'uncorrected_ecc_errors': 0}
+         'graphics_clock_mhz': 2400, 'max_graphics_clock_mhz': 3003, 'performance_state': 0, 'throttle_reasons': []}
 
 
 def read(fault):
@@ -34,11 +33,14 @@ class Nvml(unittest.TestCase):
         self.expect_gpu('throttled', SOUND | {'throttle_reasons': ['hardware thermal slowdown'], 'temperature_c': 94,
                                               'graphics_clock_mhz': 513})
 
-    def test_one_whose_memory_made_mistakes(self):
+    def test_one_that_counts_the_mistakes_of_its_memory(self):
+        os.environ['STAND_IN_ECC'] = '1'
+        self.addCleanup(os.environ.pop, 'STAND_IN_ECC')
+        self.expect_gpu('', SOUND | {'corrected_ecc_errors': 0, 'uncorrected_ecc_errors': 0})
         self.expect_gpu('ecc', SOUND | {'corrected_ecc_errors': 17, 'uncorrected_ecc_errors': 3})
 
     def test_what_it_does_not_tell_is_unread_for_a_reason(self):
-        facts, unread = read('no_ecc')
+        facts, unread = read('')
         self.assertNotIn('uncorrected_ecc_errors', facts['gpus']['0'])
         for path in ('gpus/0/uncorrected_ecc_errors', 'gpus/0/corrected_ecc_errors', 'gpus/0/serial'):
             self.assertIn('Not Supported', unread[path])
