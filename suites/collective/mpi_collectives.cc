@@ -138,8 +138,9 @@ class MpiCollective : public RigTest<SubjectType> {
     }
     const auto settled = counters::settle_time(rig().node(this->node()), counters::LoadEnd::kAllArrived);
     const auto exchanged = this->measure("settle", 15s, [&] {
+      const auto bytes = management.exchanged(ranks());
       this->wait(settled);
-      return management.exchanged(ranks());
+      return bytes;
     });
     if (engine_ && exchanged)
       report("collective.mpi.management", ratio(static_cast<double>(exchanged->bytes()) / payload));

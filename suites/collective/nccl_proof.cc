@@ -104,10 +104,9 @@ class NcclTransportCase : public NcclCase<SubjectType> {
     std::optional<DataSize> management = {};
   };
 
-  // NCCL sends by the NICs nearest to a GPU: one GPU of several does not use all.
   [[nodiscard]] bool uses_all_gpus() const {
-    const auto used = std::ranges::count(this->members(), node());
-    return static_cast<std::size_t>(used) == rig().node(node()).used_gpus();
+    const auto ranks = std::ranges::count(this->members(), node());
+    return nccl::uses_all_gpus(rig().node(node()), static_cast<std::size_t>(ranks));
   }
 
   // Sends over every channel.
@@ -121,9 +120,9 @@ class NcclTransportCase : public NcclCase<SubjectType> {
     const CollectiveResult result =
         this->run({load_of(subject()), size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     this->measure("settle", 30s, [&] {
+      counted.management = management.exchanged(this->ranks());
       wait(counters::settle_time(rig().node(node())));
       if (counted.halves) counted.halves->close();
-      counted.management = management.exchanged(this->ranks());
     });
     if (load_of(subject()) != Operation::kSendRecv && this->reports()) this->record_choice(result.spec);
     counted.payload = static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -199,7 +198,7 @@ std::vector<Reports> of_transport(const Reports& halves) {
 }
 
 class NcclTransport : public NcclTransportCase<NodePath> {};
-bool has_one_gpu(const Node& node) { return node.used_gpus() == 1; }
+bool has_one_gpu(const Node& node) { return nccl::uses_all_gpus(node, 1); }
 RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf,
               of_transport(Reports::ratio("collective.nccl.halves").on_nodes_with("one GPU", has_one_gpu))) {
   prove();

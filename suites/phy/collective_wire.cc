@@ -62,6 +62,7 @@ double as_double(DataSize size) { return static_cast<double>(size.bytes()); }
 class CollectiveWire : public RigTest<NodePath> {
  protected:
   bool leaves_by_rails_ = true;  // the engine's packets leave by each rail's own half
+  std::string why_uneven_ = {};  // why the engine need not use all halves; empty: it must
 
   // Counters of one node around the load.
   struct LoadReadings {
@@ -184,7 +185,9 @@ class CollectiveWire : public RigTest<NodePath> {
   // subnet then show the routes, not the halves, and are not judged.
   void report_shares_unless(bool one_subnet, std::string_view id,
                             const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
-    if (!leaves_by_rails_ && one_subnet)
+    if (!why_uneven_.empty())
+      nothing_there(id, why_uneven_, {node()});
+    else if (!leaves_by_rails_ && one_subnet)
       nothing_there(id,
                     "several halves share a subnet: the kernel's routes send all traffic that is not bound "
                     "to a device by one of them",
@@ -235,8 +238,8 @@ class CollectiveWire : public RigTest<NodePath> {
       if (takes_part()) report("phy.data_differs", count(result.faults.size()));
       payload = as_double(result.spec.size) * static_cast<double>(result.operations);
       ranks().barrier();
-      if (readings) close(*readings);
       by_management = management.exchanged(ranks());
+      if (readings) close(*readings);
     });
     if (!readings) return std::nullopt;
     report_agreement(*readings, payload, framing);
@@ -296,6 +299,8 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce,
     return make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
                                       .proposed = nccl::variables_for(rig(), subject(), node())});
   });
+  if (!uses_all_gpus(rig().node(node()), 1))
+    why_uneven_ = "NCCL uses one of this node's GPUs here, and sends by the NICs nearest to it";
   const auto sampled =
       rig().stand_in ? watch(engine.get(), tcp_framing()) : watch(engine.get(), rdma_framing());
   if (!sampled) return;

@@ -95,8 +95,8 @@ RIGPROOF_TEST(
     if (sends || receives) meter.emplace(rig(), node());
     const flows::ManagementTraffic management(rig(), node());
     moved = flows.move(4 * windows().window + std::chrono::seconds(5));
-    if (meter) meter->close(ranks());
     by_management = management.exchanged(ranks());
+    if (meter) meter->close(ranks());
   });
   const auto payload = static_cast<double>(moved.arrived.bytes());
   const double sent = payload + static_cast<double>(moved.sent_again.bytes());
