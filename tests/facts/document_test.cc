@@ -43,6 +43,21 @@ TEST(Document, SayWhyOneIsMissing) {
   EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "module", "part_number"}), "no permission");
   EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "mtu"}), std::nullopt);
 }
+// Catches: an MTU of 1500.0.
+TEST(Document, HasWholeNumbersWithoutAFraction) {
+  Document facts("node-a");
+  facts.taken = "2026-11-21T12:00:00.000Z";
+  facts.put({"netdevs", "eth0", "mtu"}, 1500.0);
+  facts.put({"netdevs", "eth0", "module", "temperature_c"}, 40.5);
+  EXPECT_THAT(facts.dump(), testing::ContainsRegex("\"mtu\": ?1500[^.0-9]"));
+  const Document again = Document::parse(facts.dump(), "f");
+  EXPECT_EQ(again.number({"netdevs", "eth0", "mtu"}), 1500);
+  EXPECT_EQ(again.number({"netdevs", "eth0", "module", "temperature_c"}), 40.5);
+  std::string older = facts.dump();
+  older.insert(older.find("1500") + 4, ".0");
+  EXPECT_EQ(Document::parse(older, "f").number({"netdevs", "eth0", "mtu"}), 1500);
+}
+
 TEST(Document, SurviveWritingAndReading) {
   Document facts("node-a");
   facts.put({"kernel", "release"}, "6.1");
