@@ -26,6 +26,9 @@ RIGPROOF_METRICS(
      "The kernel enables KHO by default. Registering memory fails once most of the rest is used."},
     {"preflight.governor", "CPU governor", "The CPUs run under the expected governor.",
      "A power-saving governor is set."},
+    {"preflight.gpu.pcie.lanes_used", "PCIe lanes of the GPU",
+     "The GPU's PCIe link trained with as many lanes as GPU and slot have.",
+     "A GPU that is not fully seated, a riser, or a slot's setting in the BIOS."},
     {"preflight.gpu.*", "GPU state", "The GPU has the state that the thresholds require.",
      "The GPU is throttled, has errors, or is of another kind."},
     {"preflight.rdma.openable", "RDMA devices can be opened", "The user may open every RDMA device.",
@@ -124,6 +127,29 @@ RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capabili
       else
         judge("preflight.gpu.throttling", gpu.throttle_reasons, about_gpu);
       judge_memory_of(gpu, about_gpu);
+    }
+  });
+}
+
+// The width alone: an idle GPU lowers its link's speed.
+RIGPROOF_TEST(NodeReady, HasAllLanesOfItsGpus,
+              Reports::ratio("preflight.gpu.pcie.lanes_used").where_there()) {
+  look([&](const RigFacts& all) {
+    constexpr const char* kId = "preflight.gpu.pcie.lanes_used";
+    const facts::NodeFacts& facts = node_of(all);
+    const std::vector<std::string> functions = facts.gpu_functions();
+    if (facts.has_gb10())
+      return report_nothing_to_judge(kId, "the GPU of a GB10 has no slot: it is in the package of the CPUs",
+                                     about());
+    if (functions.empty())
+      return report_nothing_to_judge(kId, "no PCI function of an NVIDIA GPU on this node", about());
+    for (const std::string& function : functions) {
+      const auto used = facts.pci_function(function).lanes_used;
+      const Finding finding = about(function, {{"function", function}});
+      if (!used.value && !used.unread)
+        report_nothing_to_judge(kId, used.why(), finding);
+      else
+        judge(kId, used, finding);
     }
   });
 }

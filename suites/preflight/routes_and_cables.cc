@@ -37,10 +37,11 @@ std::vector<HalfRef> peers_of(const Rig& rig, HalfRef half) {
   return peers;
 }
 
-// "to node-b", "to node-b and 398 others"
+// "to node-b", "to node-b and 1 other", "to node-b and 398 others"
 std::string to_nodes(const std::vector<std::string>& names) {
+  const std::size_t others = names.size() - 1;
   return fmt::format("to {}{}", names.front(),
-                     names.size() == 1 ? "" : fmt::format(" and {} others", names.size() - 1));
+                     others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s"));
 }
 
 bool are_in_one_subnet(const std::string& one, const std::string& other) try {

@@ -24,6 +24,7 @@ class RigAgainstFacts(unittest.TestCase):
         self.folder = pathlib.Path(scratch.name)
         (self.folder / 'facts').mkdir()
         self.runs = 0
+        self.layers = ['dgx-spark-pair.toml']
         self.rig = (ROOT / 'tests/rig/dgx_spark_pair.toml').read_text()
         self.facts = {node: json.loads((ROOT / f'tests/preflight/sparks/{node}.json').read_text()) for node in ('node-a', 'node-b')}
         for document in self.facts.values():
@@ -37,7 +38,7 @@ class RigAgainstFacts(unittest.TestCase):
             (self.folder / 'facts' / f'{node}.json').write_text(json.dumps(document))
         done = subprocess.run([RIGPROOF, 'run', '--verbose', '--no-pdf', '--suite', 'preflight', '--rig', self.folder / 'rig.toml',
                                '--facts', self.folder / 'facts', '--out', out,
-                               '--thresholds', ROOT / 'thresholds/dgx-spark-pair.toml'], capture_output=True, text=True, check=False)
+                               *(word for layer in self.layers for word in ('--thresholds', ROOT / 'thresholds' / layer))], capture_output=True, text=True, check=False)
         self.said, self.code = done.stdout + done.stderr, done.returncode
         self.assertTrue((out / 'junit.xml').exists(), self.said)
         report = xml.etree.ElementTree.parse(out / 'junit.xml')
@@ -139,6 +140,55 @@ class RigAgainstFacts(unittest.TestCase):
         self.rig = re.sub(r'\nname += "rail1"', r'\g<0>\ntraffic_class = 106', self.rig)
         self.assertEqual(self.red(), ['NodeClass.IsTheClassOfNccl/node_a', 'NodeClass.IsTheClassOfNccl/node_b'], self.said)
         self.assertIn('rail0: the rig file has traffic_class 0 and service_level 0 (it names none), NCCL uses 106 and 0', self.said)
+
+    def set_pfc(self, unread=None, **facts):
+        for document in self.facts.values():
+            for name in 'enp1s0f0np0', 'enP2p1s0f0np0', 'enp1s0f1np1', 'enP2p1s0f1np1':
+                document['facts']['netdevs'][name].pop('pfc', None)
+                document['facts']['netdevs'][name].update(facts)
+                if unread:
+                    document['unread'][f'netdevs/{name}/pfc'] = unread
+
+    def test_a_class_that_no_half_may_pause(self):
+        """Advice: lossy RoCE in a class of its own is legitimate."""
+        self.give_class('traffic_class = 106')
+        for node in self.facts:
+            self.set_nccl(node, NCCL_IB_TC='106')
+        advice = 'sudo dcb app show dev enp1s0f0np0'
+        self.assertEqual((self.red(), self.code), ([], 0), self.said)
+        self.assertIn(advice, self.said)
+        self.set_pfc(pfc='priorities 3', trust='dscp', dscp_priorities={'26': 3})
+        self.assertEqual((self.red(), self.code), ([], 0), self.said)
+        self.assertNotIn(advice, self.said)
+        self.set_pfc(pfc='priorities 3', dscp_priorities={'26': 4})
+        self.assertEqual((self.red(), self.code), ([], 0), self.said)
+        self.assertIn(advice, self.said)
+        journal = (self.folder / f'out{self.runs}/journal.jsonl').read_text()
+        self.assertIn('packets with DSCP 26 have priority 4 at enp1s0f0np0', journal)
+        self.set_pfc(pfc='priorities 0', trust='pcp', dscp_priorities={})
+        self.assertEqual((self.red(), self.code), ([], 0), self.said)
+        self.assertNotIn(advice, self.said)
+        self.set_pfc(unread='DCB_CMD_IEEE_GET on enp1s0f0np0: Operation not supported')
+        self.assertEqual((self.red(), self.code), ([], 0), self.said)
+        self.assertNotIn(advice, self.said)
+
+    def test_a_gpu_that_trained_with_half_its_lanes(self):
+        self.layers.append('roce-hosts-gpu.toml')
+        lanes = 'NodeReady.HasAllLanesOfItsGpus/node_b'
+        function = {'class': '0x030200', 'vendor': '0x10de', 'device': '0x2330', 'driver': 'nvidia', 'link_speed': '2.5 GT/s PCIe',
+                    'link_width': 16, 'max_link_width': 16, 'slot_max_link_width': 16}
+        for document in self.facts.values():
+            document['facts']['pci']['0000:41:00.0'] = dict(function)
+        self.facts['node-b']['facts']['pci']['0000:41:00.0']['link_width'] = 8
+        self.assertNotIn(lanes, self.red(), 'the GPU of a GB10 has no slot')
+        for document in self.facts.values():
+            document['facts']['cpu']['model'] = '2x Xeon'
+            document['facts']['gpus']['0']['name'] = 'NVIDIA H100'
+        self.assertIn(lanes, self.red(), self.said)
+        self.assertNotIn('NodeReady.HasAllLanesOfItsGpus/node_a', self.red(), self.said)
+        self.assertIn("sudo lspci -vv -s 0000:41:00.0 | grep -E 'LnkCap:|LnkSta:'", self.said)
+        self.facts['node-b']['facts']['pci']['0000:41:00.0']['link_width'] = 16
+        self.assertNotIn(lanes, self.red(), self.said)
 
     def test_gpus_that_the_rig_file_leaves_out(self):
         for document in self.facts.values():

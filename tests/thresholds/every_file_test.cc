@@ -160,10 +160,10 @@ TEST(EveryThresholdsFile, HasRemediesThatNoValueTurnsIntoAnotherCommand) {
 
 // All words but those that findings of the suite preflight bring along are a subject's.
 TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
-  const std::set<std::string> of_findings{"node",          "wanted",   "here",   "there",   "change",
-                                          "offload",       "file",     "sysctl", "to",      "others",
-                                          "left_out",      "function", "apply",  "device",  "traffic_class",
-                                          "service_level", "cable",    "nodes",  "settings"};
+  const std::set<std::string> of_findings{"node",          "wanted",   "here",   "there",    "change",
+                                          "offload",       "file",     "sysctl", "to",       "others",
+                                          "left_out",      "function", "apply",  "device",   "traffic_class",
+                                          "service_level", "cable",    "nodes",  "settings", "dscp"};
   const std::set<std::string> of_subjects{"netdev",    "netdevs",   "netdev_list", "rdma",         "rdmas",
                                           "rdma_list", "address",   "prefix",      "ping_headers", "mtu",
                                           "port",      "peer",      "peer_node",   "peer_netdev",  "switch",
