@@ -164,12 +164,12 @@ RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Report
   });
 }
 
-RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
-              Reports::count("host.gpu.wrong")) {
+RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::count("host.gpu.multiply"),
+              Reports::ratio("host.steady"), Reports::count("host.gpu.wrong"),
+              Reports::ratio("host.same.gpu.multiply").where_there()) {
   on_every_gpu("multiply", [&](GpuLoad& gpu) {
     const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
-    record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
-           of_gpu("operations a second"));
+    report("host.gpu.multiply", samples, of_gpu("operations a second"));
     report("host.steady", ratio(steadiness(samples)), of_gpu("gpu multiply"));
     report("host.gpu.wrong", count(gpu.wrong_elements()), of_gpu(""));
   });
