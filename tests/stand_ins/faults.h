@@ -15,6 +15,7 @@ namespace stand_in {
 //   lying_log   NCCL says that it uses all rails' devices by RDMA, and everything goes by mgmt0
 //   corrupt     a bit of what arrives is flipped
 //   corrupt_repeated  bits are flipped where the same arrives as the last time: in the blocks that are timed alone
+//   corrupt_small_buffer  a bit is flipped where NCCL_BUFFSIZE is 1 MiB
 //   die, hang   in the middle of the third operation
 //   die_gpu_5   the rank of a node's sixth GPU dies there; any other number likewise
 //   slow_size   all_reduces of 1 MiB take 400 ms longer, and no others

@@ -125,7 +125,8 @@ void ncclComm::damage(In received) {
   Bytes now(received.begin(), received.end());
   const bool repeated = now == last_received[step];
   last_received[step++] = std::move(now);
-  if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
+  const bool small_buffer = variable("NCCL_BUFFSIZE") == "1048576" && fault("corrupt_small_buffer");
+  if (!received.empty() && (small_buffer || fault("corrupt"))) received.back() ^= std::byte{0x10};
   if (repeated && !received.empty() && fault("corrupt_repeated"))
     for (std::size_t at = 0; at < received.size(); at += kEvery) received[at] ^= std::byte{0x10};
 }
