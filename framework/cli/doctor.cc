@@ -13,6 +13,7 @@
 #include "framework/cli/fetch_facts.h"
 #include "framework/cli/host_check.h"
 #include "framework/cli/on_host.h"
+#include "framework/rig/text_checks.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/units/printable.h"
 

@@ -176,12 +176,14 @@ std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Cha
       if (index.try_emplace(figure.id, curves.size()).second)
         curves.push_back({figure.id, figure.unit, figure.dimension, {}, {}});
   for (Curve& curve : curves) curve.points.resize(runs.size());
-  for (std::size_t run = 0; run < runs.size(); ++run)
-    for (const Figure& figure : runs[run].figures | std::views::reverse) {  // of one id twice, the first
-      Curve& curve = curves[index.at(figure.id)];
-      if (!figure.title.empty()) curve.title = figure.title;
-      curve.points[run] = figure.dimension == curve.dimension ? std::optional(figure) : std::nullopt;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const std::vector<Figure>& figures = runs[run].figures;
+    for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {  // of one id twice, the first
+      Curve& curve = curves[index.at(figure->id)];
+      if (!figure->title.empty()) curve.title = figure->title;
+      curve.points[run] = figure->dimension == curve.dimension ? std::optional(*figure) : std::nullopt;
     }
+  }
   for (Curve& curve : curves) find_moves(curve, changes);
   return curves;
 }

@@ -65,7 +65,12 @@ TEST(ShortLimit, IsThatOfTheStatisticThatDecided) {
 
 // A reader that takes these labels as keys loses no value.
 TEST(MeasurementLines, OfOneCaseHaveLabelsOfTheirOwn) {
-  judge::Attempt attempt{.launch = 1, .iteration = 1, .started = {}};
+  judge::Attempt attempt{.launch = 1,
+                         .iteration = 1,
+                         .started = {},
+                         .measurements = {},
+                         .failures = {},
+                         .status = judge::Status::kPassed};
   for (const double value : {0.0, 0.0, 3.0, 3.0, 5.0, 5.0}) {
     attempt.measurements.push_back(recorded("load.gaps"));
     attempt.measurements.back().detail = fmt::format("half{}", attempt.measurements.size());
