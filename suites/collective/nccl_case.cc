@@ -121,10 +121,7 @@ CollectiveResult NcclCase<SubjectType>::run(Measure measure, const CollectiveSpe
     const Detail detail = detail_of(result.spec, with);
     for (const std::string& fault : result.faults)
       this->note(detail_text(detail.name, detail.axis) + ": " + fault);
-    if (with.empty())
-      this->report("collective.nccl.wrong", count(result.faults.size()), detail);
-    else
-      this->record("collective.nccl.wrong_with_settings", count(result.faults.size()), detail);
+    this->report("collective.nccl.wrong", count(result.faults.size()), detail);
   }
   return result;
 }

@@ -29,8 +29,8 @@ class NcclCase : public RigTest<SubjectType> {
   [[nodiscard]] bool connect(const std::map<std::string, std::string>& variables = {},
                              nccl::NcclWaits waits = nccl::NcclWaits::kSleep);
 
-  // Collective, a measuring phase. Reports whether the data was right. `with` names settings that the case tries: wrong data
-  // is then no fault of the rig, and is only noted and recorded.
+  // Collective, a measuring phase. Reports whether the data was right, which it must be with any numbers of channels and queue
+  // pairs and any buffer. `with` distinguishes runs of the same spec.
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                      const std::string& with = {});
   // The same for the times of short operations.
