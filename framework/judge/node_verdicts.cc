@@ -14,8 +14,7 @@ namespace {
 
 class NodeVerdicts {
  public:
-  explicit NodeVerdicts(const JudgedRun& run, bool whole_sample)
-      : run_(run), rig_(rig_of(run.start)), retests_(run.retests) {
+  NodeVerdicts(const JudgedRun& run, bool whole_sample) : run_(run), rig_(rig_of(run.start)) {
     for (const Suspect& suspect : run.blame.suspects)
       if (!suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.missed > 0) see_slow(suspect);
     if (run.sample) std::ranges::for_each(run.sample->rejected, [&](const Suspect& one) { see_slow(one); });
@@ -32,7 +31,8 @@ class NodeVerdicts {
   [[nodiscard]] std::vector<NodeVerdict> take() && {
     for (NodeVerdict& verdict : verdicts_) {
       verdict.met = met_[verdict.node].size();
-      verdict.tries += static_cast<int>(std::ranges::count(retests_, verdict.node, &JudgedRun::Retest::node));
+      verdict.tries +=
+          static_cast<int>(std::ranges::count(run_.retests, verdict.node, &JudgedRun::Retest::node));
     }
     if (rig_)
       std::ranges::stable_sort(verdicts_, {},
@@ -48,7 +48,7 @@ class NodeVerdicts {
     for (const JudgedSuite& suite : run_.suites)
       for (const JudgedCase& test : suite.cases) {
         if (test.plan.place.nodes.size() != 1) continue;
-        const std::vector<std::string> nodes = concerned(test);
+        const std::vector<std::string> nodes = nodes_concerned(run_, rig_, test);
         if (nodes.size() < 2) continue;
         by[nodes[1]].insert(nodes[0]);
         first.try_emplace(nodes[1], test.full_name());
@@ -57,12 +57,8 @@ class NodeVerdicts {
       if (others.size() > 1) slow_.try_emplace(node, first.at(node));
   }
 
-  [[nodiscard]] std::vector<std::string> concerned(const JudgedCase& test) const {
-    return rig_ ? nodes_concerned(run_, *rig_, test) : test.plan.place.nodes;
-  }
-
   void add(const JudgedCase& test) {
-    const std::vector<std::string> nodes = concerned(test);
+    const std::vector<std::string> nodes = nodes_concerned(run_, rig_, test);
     if (nodes.empty() || nodes.size() > 2 || test.plan.place.kind == SubjectPlace::Kind::kAllNodes) return;
     const Status status = test.status();
     const Acceptance acceptance = status < Status::kNotProven                      ? Acceptance::kAccepted
@@ -93,7 +89,6 @@ class NodeVerdicts {
 
   const JudgedRun& run_;
   std::optional<Rig> rig_;
-  const std::vector<JudgedRun::Retest>& retests_;
   std::map<std::string, std::string> slow_;  // node -> why
   std::map<std::string, std::set<std::string>> met_;
   std::map<std::string, std::size_t> index_;
@@ -116,16 +111,17 @@ std::vector<NodeVerdict> verdicts_without_the_sample(const JudgedRun& run) {
   return NodeVerdicts(run, false).take();
 }
 
-std::vector<std::string> nodes_concerned(const JudgedRun& run, const Rig& rig, const JudgedCase& test) {
+std::vector<std::string> nodes_concerned(const JudgedRun& run, const std::optional<Rig>& rig,
+                                         const JudgedCase& test) {
   std::vector<std::string> nodes = test.plan.place.nodes;
-  if (nodes.size() != 1 || test.status() != Status::kFailed) return nodes;
+  if (!rig || nodes.size() != 1 || test.status() != Status::kFailed) return nodes;
   JudgedCase buffer;
   const Attempt* deciding = whole(run, test, buffer).deciding();
   std::set<std::string> named;
   for (const JudgedMeasurement& measurement : deciding->measurements)
     if (is_failed_or_error(measurement)) named.insert(measurement.detail);
   const bool names_one = deciding->failures.empty() && named.size() == 1;
-  if (names_one && *named.begin() != nodes.front() && rig.find_node(*named.begin()))
+  if (names_one && *named.begin() != nodes.front() && rig->find_node(*named.begin()))
     nodes.push_back(*named.begin());
   return nodes;
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
+#include "framework/rig/rig.h"
 
 namespace rigproof::judge {
 
@@ -35,9 +37,9 @@ struct NodeVerdict {
 // The same without the rule that a sample which tells no nodes apart proves none.
 [[nodiscard]] std::vector<NodeVerdict> verdicts_without_the_sample(const JudgedRun& run);
 
-// The nodes that a case is about: those of its place, and for a failed case about one node a node that its missed
-// measurements name (the sender, where many send to one). Throws JournalError.
-[[nodiscard]] std::vector<std::string> nodes_concerned(const JudgedRun& run, const Rig& rig,
+// The nodes that a case is about: those of its place, and for a failed case about one node a node of the rig that its
+// missed measurements name (the sender, where many send to one). Throws JournalError.
+[[nodiscard]] std::vector<std::string> nodes_concerned(const JudgedRun& run, const std::optional<Rig>& rig,
                                                        const JudgedCase& test);
 
 }  // namespace rigproof::judge

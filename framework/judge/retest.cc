@@ -15,7 +15,7 @@ Retest::Retest(const JudgedRun& run, std::set<std::string> retested)
 }
 
 bool Retest::reopens(const JudgedCase& test) const {
-  const std::vector<std::string> nodes = rig_ ? nodes_concerned(run_, *rig_, test) : test.plan.place.nodes;
+  const std::vector<std::string> nodes = nodes_concerned(run_, rig_, test);
   const bool is_pair = nodes.size() <= 2 && test.plan.place.kind != SubjectPlace::Kind::kAllNodes;
   const auto is_repaired = [&](const std::string& node) {
     return retested_.contains(node) && (is_pair || doubtful_.contains(node));

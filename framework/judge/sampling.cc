@@ -107,23 +107,20 @@ Decisions decide_sound_rigs(const Rig& rig, const Sample& sample, const record::
 }
 
 int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked) {
-  const auto leaves_out = [&](int rounds) {
-    Rig sampled = rig;
-    return keep_rounds(sampled, {rounds, seed}) > 0;
-  };
   const auto suffice = [&](int rounds) {
     Rig sampled = rig;
-    (void)keep_rounds(sampled, {rounds, seed});
-    return decide_slow_rigs(sampled, assumed_sample(sampled), asked).at_least >= asked.power;
+    return keep_rounds(sampled, {rounds, seed}) == 0 ||
+           decide_slow_rigs(sampled, assumed_sample(sampled), asked).at_least >= asked.power;
   };
   int most = 1;  // doubled until it is enough, then narrowed down
-  while (leaves_out(most) && !suffice(most)) most *= 2;
+  while (!suffice(most)) most *= 2;
   int fewer = most / 2;
   while (most - fewer > 1) {
     const int middle = fewer + (most - fewer) / 2;
-    (!leaves_out(middle) || suffice(middle) ? most : fewer) = middle;
+    (suffice(middle) ? most : fewer) = middle;
   }
-  return leaves_out(most) ? most : 0;
+  Rig sampled = rig;
+  return keep_rounds(sampled, {most, seed}) > 0 ? most : 0;
 }
 
 std::string weaker_sample(const record::SampleAsked& asked, const LimitTable& limits) {

@@ -33,9 +33,10 @@ inline constexpr const char* kUnread = "–";
 struct Cell {
   Mark mark = Mark::kNothing;
   std::optional<double> value, margin;
-  std::string text;       // a fact that is not a number; kUnread if it could not be read
-  int count = 0;          // number of figures
-  std::string statistic;  // "mean" if a further statistic of the limit was missed; `value` is then its value
+  std::string text;  // a fact that is not a number; kUnread if it could not be read
+  int count = 0;     // number of figures
+  // "mean" if a further statistic of the limit was missed; `value` is then its value.
+  std::string statistic = {};
 };
 
 // Takes over `other` if it is worse, and adds the counts.
@@ -87,6 +88,8 @@ struct Headline {
     Mark mark = Mark::kNothing;  // of the worst
     std::string where;           // of the first of the worst
   } lacking = {};
+  // True if the figure is that of a further statistic, which was missed.
+  [[nodiscard]] bool misses_further() const { return !statistic.empty() && mark >= Mark::kWaived; }
   [[nodiscard]] Mark worst_mark() const { return std::max(mark, lacking.mark); }
   [[nodiscard]] std::size_t owed() const { return figures + lacking.cases; }
 };

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <ostream>
-#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -90,7 +89,7 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
     }
   for (figures::Headline line : figures.headlines()) {
     // A curve is of one statistic while it is met: the limit's own.
-    if (line.mark < figures::Mark::kWaived) line.value = line.own.value, line.bounds = line.own.bounds;
+    if (!line.misses_further()) line.value = line.own.value, line.bounds = line.own.bounds;
     if (line.value && std::isfinite(*line.value))
       kept.figures.push_back({.id = line.id,
                               .unit = line.unit,

@@ -113,7 +113,7 @@ void write_headline(text::Markup& page, const Headline& line) {
   {
     const auto cell = page.element("td", {{"class", "all"}});
     // The strip is of the limit's own statistic: it cannot show the miss of another one.
-    if (line.margin && line.values.size() > 1 && (line.statistic.empty() || line.mark < Mark::kWaived))
+    if (line.margin && line.values.size() > 1 && !line.misses_further())
       Strip(page, line).write();
     else
       page.leaf("span", fmt::format("{} of {}", line.figures - line.missed, line.owed()),

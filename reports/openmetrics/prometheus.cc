@@ -98,7 +98,7 @@ void write_prometheus(const judge::JudgedRun& run, std::ostream& out) {
                                     label("unit", base_unit(line.dimension)), label("statistic", statistic)));
     };
     if (line.own.value) add(*line.own.value, name(line.own.statistic));
-    if (!line.statistic.empty() && line.mark >= figures::Mark::kWaived) add(*line.value, line.statistic);
+    if (line.misses_further()) add(*line.value, line.statistic);
   }
   Gauges margins(
       out, run.start, "rigproof_headline_margin_ratio",

@@ -151,8 +151,8 @@ struct Advice {
 struct MeasurementLine {
   const judge::JudgedMeasurement* of;  // the first
   std::size_t places = 1;
-  [[nodiscard]] std::string label()
-      const;  // as label(), or "load.damaged on node-a (rail0) and at 7 more places: each"
+  // As label(), or "load.damaged on node-a (rail0) and at 7 more places: each".
+  [[nodiscard]] std::string label() const;
 };
 [[nodiscard]] std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt);
 
